@@ -104,6 +104,7 @@
 //   - review: the queue between a suggestion and the memory
 //   - scan: the search for secrets, contradictions and junk in a memory
 //   - view/history: how a memory became what it is
+//   - view/model: which models there are, how full the context is, and what was spent
 //
 // # Floor 4: the writer
 //

@@ -7,7 +7,7 @@ import (
 	"ken/internal/llm"
 	"ken/internal/models"
 	"ken/internal/tokens"
-	"ken/internal/view"
+	"ken/internal/view/model"
 )
 
 // perMessage is what a message costs beside its text: role, marks and line ends
@@ -17,10 +17,10 @@ const perMessage = 4
 // Tokens measures the next request, the question itself not counted and what memory
 // has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
-func (c *Conversation) Tokens(ctx context.Context, m *models.Set) view.Tokens {
-	s := view.Tokens{
+func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
+	s := model.Tokens{
 		System: perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.summaryBlock(ctx)))), Live: len(c.turns), Recalled: c.recalled,
-		Last: view.LastUsage(c.turns), Run: m.Spent(),
+		Last: model.LastUsage(c.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {
 		f := m.Facts(p)
@@ -43,7 +43,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) view.Tokens {
 // Filled measures the next request, and reports whether the context fills up: once, when
 // an answer took it over the part of the window at which turns are summed up, and again
 // only after it was below, turns left it or another model is asked.
-func (c *Conversation) Filled(ctx context.Context, m *models.Set) (v view.Tokens, now bool) {
+func (c *Conversation) Filled(ctx context.Context, m *models.Set) (v model.Tokens, now bool) {
 	v = c.Tokens(ctx, m)
 	at := c.o.Compaction.At
 	full := at > 0 && v.ContextTokens > 0 && float64(v.Total) >= at*float64(v.ContextTokens)

@@ -87,6 +87,7 @@ func floors() [][]string {
 			"review",
 			"scan",
 			"view/history",
+			"view/model",
 		},
 		4: {
 			"engine",

@@ -66,7 +66,7 @@ func (p Paths) Files() []File {
 		{Path: p.Run(), Names: "*", What: "locks of what runs", By: ByKen},
 
 		{Path: p.Places(), Names: "*", Deep: true, What: "what is known of repositories", By: ByKen, Derived: true},
-		{Path: p.Models(), Names: "*", What: "what servers said of their models", By: ByKen, Derived: true},
+		{Path: ModelsIn(p), Names: "*", What: "what servers said of their models", By: ByKen, Derived: true},
 		cache(filepath.Dir(p.Index()), "index"),
 		cache(filepath.Dir(filepath.Dir(p.Vectors())), "vectors"),
 		cache(p.Cache, "other derived files"),

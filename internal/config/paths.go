@@ -249,8 +249,8 @@ func (p Paths) Head() string {
 // Places returns the directory of what is remembered about repositories.
 func (p Paths) Places() string { return filepath.Join(p.Cache, "places") }
 
-// Models returns the directory of what servers of models said of them. It is derived.
-func (p Paths) Models() string { return filepath.Join(p.Cache, "models") }
+// ModelsIn returns the directory of what servers of models said of them. It is derived.
+func ModelsIn(p Paths) string { return filepath.Join(p.Cache, "models") }
 
 // realPath resolves symbolic links as far as the path exists, so that one
 // directory under two names has one cache.

@@ -90,7 +90,7 @@ func (s *Settings) models() string {
 	if s.paths == (config.Paths{}) {
 		return ""
 	}
-	return s.paths.Models()
+	return config.ModelsIn(s.paths)
 }
 
 // InForce returns the settings, if they were read; ok is false otherwise.

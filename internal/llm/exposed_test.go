@@ -57,7 +57,8 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 	if _, err := door.Post(t.Context(), []byte("{}"), 100); !errors.Is(err, discover.ErrExposed) {
 		t.Errorf("a door: %v", err)
 	}
-	if _, err := discover.Models(t.Context(), discover.Server{BaseURL: "http://models.example.com/v1", Key: "k"}); !errors.Is(err, discover.ErrExposed) {
+	server := discover.Server{BaseURL: "http://models.example.com/v1", Key: "k"}
+	if _, err := discover.Models(t.Context(), server); !errors.Is(err, discover.ErrExposed) {
 		t.Errorf("a list of models: %v", err)
 	}
 	if n := len(proxy.Requests()); n != 0 {

@@ -90,18 +90,38 @@ func TestFacts(t *testing.T) {
 		told                  bool
 	}{
 		{name: "nobody says it", says: list(""), want: Facts{Window: Assumed, WindowBy: ByNobody}, told: true},
-		{name: "the person does", settings: "context_tokens = 1000\nprice_in = 1\ncurrency = \"EUR\"\n", says: list(`"max_model_len":16384,"pricing":{"input":2,"output":3}`), want: Facts{Window: 1000, WindowBy: BySettings, In: 1, Currency: "EUR", PriceBy: BySettings}},
+		{
+			name: "the person does", settings: "context_tokens = 1000\nprice_in = 1\ncurrency = \"EUR\"\n",
+			says: list(`"max_model_len":16384,"pricing":{"input":2,"output":3}`),
+			want: Facts{Window: 1000, WindowBy: BySettings, In: 1, Currency: "EUR", PriceBy: BySettings},
+		},
 		{name: "its server does", says: list(`"max_model_len":16384`), want: Facts{Window: 16384, WindowBy: ByServer, WindowAt: now}},
-		{name: "more than the table", model: "gpt-4o", says: map[string]string{"/v1/models": `{"data":[{"id":"gpt-4o","context_length":64000,"pricing":{"prompt":"0.000001","completion":"0.000002"}}]}`}, want: Facts{
+		{name: "more than the table", model: "gpt-4o", says: map[string]string{
+			"/v1/models": `{"data":[{"id":"gpt-4o","context_length":64000,"pricing":{"prompt":"0.000001","completion":"0.000002"}}]}`,
+		}, want: Facts{
 			Window: 64000, WindowBy: ByServer, WindowAt: now, In: 1, Out: 2, Currency: "USD", PriceBy: ByServer, PriceAt: now,
 		}},
 		{name: "it is publicly known", model: "gpt-4o", says: map[string]string{"/v1/models": `{"data":[{"id":"gpt-4o"}]}`}, want: Facts{
 			Window: 128000, WindowBy: ByTable, WindowAt: public, In: 2.5, Out: 10, Currency: "USD", PriceBy: ByTable, PriceAt: public,
 		}},
-		{name: "as a rule", says: map[string]string{"/v1/models": `{"data":[{"id":"m"}]}`, "/api/v0/models": `{"data":[{"id":"m","max_context_length":131072}]}`}, want: Facts{Window: 4096, WindowBy: ByGuess, WindowAt: now}},
-		{name: "with a tag for none", says: map[string]string{"/v1/models": `{"data":[{"id":"m:latest","max_model_len":512}]}`}, want: Facts{Window: 512, WindowBy: ByServer, WindowAt: now}},
-		{name: "not in the list", says: map[string]string{"/v1/models": `{"data":[{"id":"n"}]}`, "/props": `{"default_generation_settings":{"n_ctx":2048}}`}, want: Facts{Window: 2048, WindowBy: ByServer, WindowAt: now}},
-		{name: "a wrong answer", says: list(`"max_model_len":1000000000000,"context_length":"many"`), want: Facts{Window: Assumed, WindowBy: ByNobody}, told: true},
+		{
+			name: "as a rule",
+			says: map[string]string{"/v1/models": `{"data":[{"id":"m"}]}`, "/api/v0/models": `{"data":[{"id":"m","max_context_length":131072}]}`},
+			want: Facts{Window: 4096, WindowBy: ByGuess, WindowAt: now},
+		},
+		{
+			name: "with a tag for none", says: map[string]string{"/v1/models": `{"data":[{"id":"m:latest","max_model_len":512}]}`},
+			want: Facts{Window: 512, WindowBy: ByServer, WindowAt: now},
+		},
+		{
+			name: "not in the list",
+			says: map[string]string{"/v1/models": `{"data":[{"id":"n"}]}`, "/props": `{"default_generation_settings":{"n_ctx":2048}}`},
+			want: Facts{Window: 2048, WindowBy: ByServer, WindowAt: now},
+		},
+		{
+			name: "a wrong answer", says: list(`"max_model_len":1000000000000,"context_length":"many"`),
+			want: Facts{Window: Assumed, WindowBy: ByNobody}, told: true,
+		},
 		{name: "no list", says: map[string]string{"/v1/models": "<p>hello"}, want: Facts{Window: Assumed, WindowBy: ByNobody}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -114,7 +134,12 @@ func TestFacts(t *testing.T) {
 			if diff := cmp.Diff(tt.want, r.study(t, p)); diff != "" {
 				t.Error(diff)
 			}
-			if got := r.told.String(); (got != "") != tt.told || tt.told && got != "nobody says how much m reads: 8192 tokens are assumed (state it: ken config set models.p.context_tokens=N)\n" {
+			want := ""
+			if tt.told {
+				want = "nobody says how much m reads: 8192 tokens are assumed" +
+					" (state it: ken config set models.p.context_tokens=N)\n"
+			}
+			if got := r.told.String(); got != want {
 				t.Errorf("told %q", got)
 			}
 		})
@@ -163,7 +188,10 @@ func TestLearnKept(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q, %v", files, err)
 	}
-	for _, damage := range []string{"", "ken models 1\n", "another file\n", "ken models 1\t2026-05-12T10:00:00Z\thttp://else/v1\nm\t512\t-\t-\t-\t-\n", "\x00\x01\n\t\t\t\n"} {
+	for _, damage := range []string{
+		"", "ken models 1\n", "another file\n",
+		"ken models 1\t2026-05-12T10:00:00Z\thttp://else/v1\nm\t512\t-\t-\t-\t-\n", "\x00\x01\n\t\t\t\n",
+	} {
 		if err := os.WriteFile(files[0], []byte(damage), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +200,9 @@ func TestLearnKept(t *testing.T) {
 		}
 	}
 	// Lines that cannot be are passed over.
-	good := "ken models 1\t2026-05-12T10:00:00Z\t" + l.URL + "\nm\t-5\t-\t-\t-\t-\nm\t1000000000000\t-\t-\t-\t-\n\x1b[2J\t512\t-\t-\t-\t-\nm\t512\t-\t-\tNaN\tyesterday\nm\t1024\t-\tx\t1\t-\nm\t512\n"
+	good := "ken models 1\t2026-05-12T10:00:00Z\t" + l.URL + "\nm\t-5\t-\t-\t-\t-\n" +
+		"m\t1000000000000\t-\t-\t-\t-\n\x1b[2J\t512\t-\t-\t-\t-\n" +
+		"m\t512\t-\t-\tNaN\tyesterday\nm\t1024\t-\tx\t1\t-\nm\t512\n"
 	if err := os.WriteFile(files[0], []byte(good), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +215,10 @@ func TestLearnKept(t *testing.T) {
 // is loaded then.
 func TestLearnGuess(t *testing.T) {
 	t.Parallel()
-	l := newLister(t, map[string]string{"/v1/models": `{"data":[{"id":"m"}]}`, "/api/v0/models": `{"data":[{"id":"m","max_context_length":131072}]}`})
+	l := newLister(t, map[string]string{
+		"/v1/models":     `{"data":[{"id":"m"}]}`,
+		"/api/v0/models": `{"data":[{"id":"m","max_context_length":131072}]}`,
+	})
 	r, p := deskAt(t, l.URL, "")
 	if f := r.study(t, p); f.WindowBy != ByGuess {
 		t.Errorf("%+v", f)

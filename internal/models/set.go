@@ -14,7 +14,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/llm/discover"
-	"ken/internal/view"
+	"ken/internal/view/model"
 )
 
 // ErrNone says that there is no model to talk to, rather than a wrong one.
@@ -99,7 +99,7 @@ type Set struct {
 
 	clients map[string]client // by preset
 	known   map[string]known  // by the address of a server
-	spent   view.Spending
+	spent   model.Spending
 	chosen  string  // the preset that was chosen in this run; "" if none was
 	found   *Preset // the model of this machine; nil until one was looked for and found
 	looked  time.Time
@@ -211,7 +211,7 @@ func (m *Set) none() *Error {
 
 // List returns all models that can be asked without looking for more; the error is that
 // of Preset where there is none.
-func (m *Set) List() ([]view.Model, error) {
+func (m *Set) List() (model.List, error) {
 	list, err := m.Presets()
 	if err != nil {
 		return nil, err
@@ -220,9 +220,9 @@ func (m *Set) List() ([]view.Model, error) {
 	if len(list) == 0 {
 		return nil, err
 	}
-	views := make([]view.Model, len(list))
+	views := make(model.List, len(list))
 	for i, p := range list {
-		views[i] = view.Model{
+		views[i] = model.Listed{
 			Name: p.Name, Current: p.Name == current.Name, Model: p.Model.Model, Host: p.Host(),
 			ContextTokens: m.Facts(p).Window, From: p.From,
 		}
@@ -274,11 +274,11 @@ func (m *Set) Spend(ans llm.Answer) {
 		p = Preset{} // it was answered by one that is no more: its price is not known
 	}
 	f := m.Facts(p)
-	m.spent.Add(ans.Usage, view.Price{In: f.In, Out: f.Out, Currency: f.Currency, By: f.PriceBy, At: day(f.PriceAt)})
+	m.spent.Add(ans.Usage, model.Price{In: f.In, Out: f.Out, Currency: f.Currency, By: f.PriceBy, At: day(f.PriceAt)})
 }
 
 // Spent returns what the answers of this run used.
-func (m *Set) Spent() view.Spending { return m.spent }
+func (m *Set) Spent() model.Spending { return m.spent }
 
 // day is the day of a time as it is shown; "" for the zero time.
 func day(t time.Time) string {

@@ -12,7 +12,7 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	viewtest.Shapes(
 		t,
-		view.Outcome{}, view.Hit{}, view.Item{}, view.Model{}, view.Tokens{}, view.Spending{},
+		view.Outcome{}, view.Hit{}, view.Item{},
 		view.Session{}, view.Turn{}, view.Transcript{}, view.Ran{}, view.Export{}, view.Provenance{},
 		view.Finding{}, view.Report{}, view.Sign{}, view.Places{}, view.SettingRow{}, view.SetResult{},
 		view.RepoLog{}, view.Imported{}, view.ImportGap{}, view.ImportFound{}, view.ScanFinding{}, view.Met{},

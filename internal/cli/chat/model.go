@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
-	"ken/internal/view"
 )
 
 func (s *REPL) modelCommand() *cobra.Command {
@@ -41,7 +40,7 @@ func (s *REPL) listModels(asJSON bool) error {
 	case asJSON:
 		return s.app.PrintJSON(list)
 	}
-	return s.app.Println(view.ModelTable(list, s.app.Screen.Width()))
+	return s.app.Println(list.Text(s.app.Screen.Width()))
 }
 
 // switchModel makes the preset called name the one in force.

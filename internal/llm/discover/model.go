@@ -64,7 +64,10 @@ func (e *entry) model() Model {
 		ContextLength json.RawMessage `json:"context_length"`
 	}
 	_, _ = json.Unmarshal(e.Meta, &meta), json.Unmarshal(e.TopProvider, &top) // of another form: they say nothing
-	m.Window = first(e.MaxModelLen, e.LoadedContext, meta.Given, e.ContextWindow, e.ContextLength, e.MaxContext, e.MaxInput, e.ContextSize, e.MaxModelLength)
+	m.Window = first(
+		e.MaxModelLen, e.LoadedContext, meta.Given, e.ContextWindow, e.ContextLength,
+		e.MaxContext, e.MaxInput, e.ContextSize, e.MaxModelLength,
+	)
 	if n := window(top.ContextLength); n > 0 && (m.Window == 0 || n < m.Window) {
 		m.Window = n // of who serves it, which may be less
 	}

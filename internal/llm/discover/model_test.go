@@ -22,15 +22,28 @@ func TestModelSays(t *testing.T) {
 	}{
 		{"Ollama", `"object":"model","created":1758000000,"owned_by":"library"`, Model{}},
 		{"vLLM", `"object":"model","owned_by":"vllm","root":"m","parent":null,"max_model_len":16384,"permission":[]`, Model{Window: 16384}},
-		{"llama.cpp", `"object":"model","owned_by":"llamacpp","meta":{"vocab_type":2,"n_vocab":262144,"n_ctx":32768,"n_ctx_train":262144}`, Model{Window: 32768}},
+		{
+			"llama.cpp",
+			`"object":"model","owned_by":"llamacpp","meta":{"vocab_type":2,"n_vocab":262144,"n_ctx":32768,"n_ctx_train":262144}`,
+			Model{Window: 32768},
+		},
 		{"an older llama.cpp", `"owned_by":"llamacpp","meta":{"n_ctx_train":131072,"n_params":4647450147}`, Model{Window: 131072, Guess: true}},
 		{
-			"OpenRouter", `"context_length":1047576,"pricing":{"prompt":"0.0000025","completion":"0.00001","request":"0"},"top_provider":{"context_length":128000,"is_moderated":true}`,
+			"OpenRouter",
+			`"context_length":1047576,"pricing":{"prompt":"0.0000025","completion":"0.00001","request":"0"},
+				"top_provider":{"context_length":128000,"is_moderated":true}`,
 			Model{Window: 128000, In: 2.5, Out: 10, Priced: true},
 		},
-		{"a free one there", `"context_length":65536,"pricing":{"prompt":"0","completion":"0"},"top_provider":{"context_length":null}`, Model{Window: 65536, Priced: true}},
+		{
+			"a free one there",
+			`"context_length":65536,"pricing":{"prompt":"0","completion":"0"},"top_provider":{"context_length":null}`,
+			Model{Window: 65536, Priced: true},
+		},
 		{"a router that has no price", `"context_length":2000000,"pricing":{"prompt":"-1","completion":"-1"}`, Model{Window: 2000000}},
-		{"Together", `"type":"chat","context_length":131072,"pricing":{"hourly":0,"input":0.88,"output":0.88,"base":0}`, Model{Window: 131072, In: 0.88, Out: 0.88, Priced: true}},
+		{
+			"Together", `"type":"chat","context_length":131072,"pricing":{"hourly":0,"input":0.88,"output":0.88,"base":0}`,
+			Model{Window: 131072, In: 0.88, Out: 0.88, Priced: true},
+		},
 		{"Groq", `"owned_by":"Meta","active":true,"context_window":131072,"max_completion_tokens":32768`, Model{Window: 131072}},
 		{"Mistral", `"owned_by":"mistralai","max_context_length":131072,"capabilities":{}`, Model{Window: 131072}},
 		{"OpenAI", `"object":"model","created":1715367049,"owned_by":"system"`, Model{}},
@@ -96,7 +109,8 @@ func (k talker) serve(t *testing.T) (base string, asked func() []string) {
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	const show = `{"license":"...","modelfile":"FROM x","parameters":"stop  \"<|eot|>\"\n%stemperature    0.6","details":{"family":"llama"},
-		"model_info":{"general.architecture":"llama","general.parameter_count":3212749888,"llama.context_length":131072,"llama.embedding_length":3072},"capabilities":["completion","tools"]}`
+		"model_info":{"general.architecture":"llama","general.parameter_count":3212749888,
+			"llama.context_length":131072,"llama.embedding_length":3072},"capabilities":["completion","tools"]}`
 	shown := func(parameters string) string { return strings.Replace(show, "%s", parameters, 1) }
 	const studio = `{"object":"list","data":[
 		{"id":"qwen2-vl-7b-instruct","object":"model","type":"vlm","state":"not-loaded","max_context_length":32768},
@@ -107,25 +121,51 @@ func TestDescribe(t *testing.T) {
 		server      talker
 		want        Model
 	}{
-		{"llama.cpp", "m", talker{"GET /props": `{"default_generation_settings":{"id":0,"n_ctx":16384,"params":{}},"total_slots":4,"model_path":"x.gguf"}`}, Model{Window: 16384}},
+		{
+			"llama.cpp", "m",
+			talker{"GET /props": `{"default_generation_settings":{"id":0,"n_ctx":16384,"params":{}},"total_slots":4,"model_path":"x.gguf"}`},
+			Model{Window: 16384},
+		},
 		{"LM Studio, loaded", "m", talker{"GET /api/v0/models": studio}, Model{Window: 8192}},
 		{"LM Studio, not loaded", "qwen2-vl-7b-instruct", talker{"GET /api/v0/models": studio}, Model{Window: 4096, Guess: true}},
 		{"LM Studio, small", "small", talker{"GET /api/v0/models": studio}, Model{Window: 2048, Guess: true}},
 		{"LM Studio, another", "none", talker{"GET /api/v0/models": studio}, Model{}},
 		{
-			"Ollama, loaded", "llama3.2", talker{"GET /api/ps": `{"models":[{"name":"llama3.2:latest","model":"llama3.2:latest","size":1,"context_length":32768}]}`, "POST /api/show": shown(`num_ctx 2048\n`)},
+			"Ollama, loaded", "llama3.2",
+			talker{"GET /api/ps": `{"models":[{"name":"llama3.2:latest","model":"llama3.2:latest","size":1,"context_length":32768}]}`,
+				"POST /api/show": shown(`num_ctx 2048\n`)},
 			Model{Window: 32768},
 		},
 		{
-			"Ollama, another loaded", "llama3.2:3b", talker{"GET /api/ps": `{"models":[{"name":"llama3.2:1b","model":"llama3.2:1b","context_length":32768}]}`, "POST /api/show": shown(`num_ctx    65536\n`)},
+			"Ollama, another loaded", "llama3.2:3b",
+			talker{"GET /api/ps": `{"models":[{"name":"llama3.2:1b","model":"llama3.2:1b","context_length":32768}]}`,
+				"POST /api/show": shown(`num_ctx    65536\n`)},
 			Model{Window: 65536},
 		},
-		{"Ollama, nothing loaded or said", "llama3.2:3b", talker{"GET /api/ps": `{"models":[]}`, "POST /api/show": shown("")}, Model{Window: 4096, Guess: true}},
+		{
+			"Ollama, nothing loaded or said", "llama3.2:3b", talker{"GET /api/ps": `{"models":[]}`, "POST /api/show": shown("")},
+			Model{Window: 4096, Guess: true},
+		},
 		{"Ollama, no such model", "m", talker{"GET /api/ps": `{"models":[]}`}, Model{}},
-		{"an older Ollama", "m", talker{"GET /api/ps": `{"models":[{"name":"m:latest","model":"m:latest"}]}`, "POST /api/show": shown("")}, Model{Window: 4096, Guess: true}},
+		{
+			"an older Ollama", "m",
+			talker{"GET /api/ps": `{"models":[{"name":"m:latest","model":"m:latest"}]}`, "POST /api/show": shown("")},
+			Model{Window: 4096, Guess: true},
+		},
 		{"none of these", "m", talker{}, Model{}},
-		{"wrong answers", "m", talker{"GET /props": `{"default_generation_settings":{"n_ctx":0}}`, "GET /api/v0/models": `{"data":"none"}`, "GET /api/ps": `{"models":{"a":1}}`}, Model{}},
-		{"other wrong answers", "m", talker{"GET /props": `<p>`, "GET /api/v0/models": `[{"id":"m","max_context_length":1000000000000}]`, "GET /api/ps": `{"models":[]}`, "POST /api/show": `{"parameters":"num_ctx none","model_info":{"x.context_length":"y"}}`}, Model{}},
+		{
+			"wrong answers", "m",
+			talker{"GET /props": `{"default_generation_settings":{"n_ctx":0}}`,
+				"GET /api/v0/models": `{"data":"none"}`, "GET /api/ps": `{"models":{"a":1}}`},
+			Model{},
+		},
+		{
+			"other wrong answers", "m",
+			talker{"GET /props": `<p>`,
+				"GET /api/v0/models": `[{"id":"m","max_context_length":1000000000000}]`, "GET /api/ps": `{"models":[]}`,
+				"POST /api/show": `{"parameters":"num_ctx none","model_info":{"x.context_length":"y"}}`},
+			Model{},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -27,7 +27,11 @@ func TestModels(t *testing.T) {
 		{name: "none", code: 200, body: `{"data":[]}`, want: []string{}},
 		{name: "none, as Ollama says it", code: 200, body: `{"object":"list","data":null}`, want: []string{}},
 		{name: "standing by itself", code: 200, body: `[{"id":"a"},{"id":7},"c"]`, want: []string{"a"}},
-		{name: "names that are none", code: 200, body: `{"data":[{"id":"a\u001b[2J"},{"id":" b"},{"id":"` + strings.Repeat("c", 300) + `"},{"id":"d"}]}`, want: []string{"d"}},
+		{
+			name: "names that are none", code: 200,
+			body: `{"data":[{"id":"a\u001b[2J"},{"id":" b"},{"id":"` + strings.Repeat("c", 300) + `"},{"id":"d"}]}`,
+			want: []string{"d"},
+		},
 		{name: "with path", path: "/v1/", code: 200, body: `{"data":[{"id":"a"}]}`, want: []string{"a"}},
 		{name: "with the whole path", path: "/v1/chat/completions", code: 200, body: `{"data":[{"id":"a"}]}`, want: []string{"a"}},
 		{name: "key", code: 401, err: ErrKey},
@@ -66,7 +70,8 @@ func TestModelsOfNobody(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
 	address := strings.Replace(s.URL, "http://", "http://me:secret@", 1)
-	if _, err := Models(t.Context(), Server{BaseURL: address, Key: "k"}); err == nil || strings.Contains(err.Error(), "secret") || errors.Is(err, ErrNoList) {
+	_, err := Models(t.Context(), Server{BaseURL: address, Key: "k"})
+	if err == nil || strings.Contains(err.Error(), "secret") || errors.Is(err, ErrNoList) {
 		t.Errorf("nobody there: %v", err)
 	}
 	for _, address := range []string{"", "127.0.0.1:1", "ftp://h/", "http://", "http://h:port"} {

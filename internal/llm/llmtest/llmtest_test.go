@@ -137,8 +137,9 @@ func TestModels(t *testing.T) {
 	s.Models("a", "b")
 	s.Describe(`"context_length":1000`)
 	for path, want := range map[string]string{
-		"/v1/models": `{"object":"list","data":[{"object":"model","id":"a","context_length":1000},{"object":"model","id":"b","context_length":1000}]}` + "\n",
-		"/other":     "404 page not found\n",
+		"/v1/models": `{"object":"list","data":[{"object":"model","id":"a","context_length":1000},` +
+			`{"object":"model","id":"b","context_length":1000}]}` + "\n",
+		"/other": "404 page not found\n",
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
 		if err != nil {

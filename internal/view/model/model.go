@@ -1,4 +1,6 @@
-package view
+// Package model has the shapes of what is said of models: which there are, how full the
+// context of one is, and what its answers came to.
+package model
 
 import (
 	"encoding/json"
@@ -11,10 +13,11 @@ import (
 
 	"ken/internal/llm"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
-// Model is the JSON shape of a model that can be asked.
-type Model struct {
+// A Listed is the JSON shape of a model that can be asked.
+type Listed struct {
 	Name          string `json:"name"`
 	Current       bool   `json:"current"`
 	Model         string `json:"model"`          // as its server calls it
@@ -23,17 +26,20 @@ type Model struct {
 	From          string `json:"from"`           // config, environment or found
 }
 
-// ModelTable lists models, a star in front of the one in force.
-func ModelTable(models []Model, width int) string {
-	rows := make([][]string, len(models))
-	for i, m := range models {
+// A List is the models that can be asked.
+type List []Listed
+
+// Text lists them, a star in front of the one in force.
+func (l List) Text(width int) string {
+	rows := make([][]string, len(l))
+	for i, m := range l {
 		star := " "
 		if m.Current {
 			star = "*"
 		}
 		rows[i] = []string{star, m.Name, m.From, strconv.Itoa(m.ContextTokens), m.Host, m.Model}
 	}
-	return Table([]string{" ", "name", "from", "context", "host", "model"}, rows, width)
+	return view.Table([]string{" ", "name", "from", "context", "host", "model"}, rows, width)
 }
 
 // Tokens is the JSON shape of what a context holds and what was used so far.
@@ -167,7 +173,7 @@ func (s Spending) cost() string {
 		cost += " and " + money(s.Others[currency], currency)
 	}
 	if s.Unpriced > 0 {
-		cost += fmt.Sprintf(", %s without a price", Count(s.Unpriced, "answer"))
+		cost += fmt.Sprintf(", %s without a price", view.Count(s.Unpriced, "answer"))
 	}
 	switch s.PriceBy {
 	case "server":
@@ -192,7 +198,7 @@ func (t Tokens) Text() string {
 	}
 	add("  system", "%d", t.System)
 	add("  memory", "%d", t.Memory)
-	add("  turns", "%d (%s)", t.Turns, Count(t.Live, "turn"))
+	add("  turns", "%d (%s)", t.Turns, view.Count(t.Live, "turn"))
 	if t.Recalled > 0 {
 		add("  recalled", "%d for the last question", t.Recalled)
 	}
@@ -203,7 +209,7 @@ func (t Tokens) Text() string {
 	if r.Answers == 0 {
 		return strings.Join(lines, "\n")
 	}
-	run := fmt.Sprintf("%d read, %d written in %s", r.Prompt, r.Completion, Count(r.Answers, "answer"))
+	run := fmt.Sprintf("%d read, %d written in %s", r.Prompt, r.Completion, view.Count(r.Answers, "answer"))
 	if r.Uncounted > 0 {
 		run += fmt.Sprintf(", %d of them not counted", r.Uncounted)
 	}
