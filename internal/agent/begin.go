@@ -64,6 +64,7 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 		_, unknown := a.Models().Unconfirmed()
 		return unknown
 	}
+	o.Environment = func(known bool) []string { return a.Here.Environment(known).Lines() }
 	if b.Shape != nil {
 		b.Shape(&o)
 	}

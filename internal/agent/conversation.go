@@ -58,6 +58,9 @@ type Options struct {
 	// message has it behind the base text. It is asked before the first request, and
 	// again after Reset. nil: nothing.
 	Context func(context.Context) (string, trace.Context)
+	// Environment is where, when and with what the person works, a line each: "os: Debian 12". It
+	// is asked for each request. known says that the model in force is no stranger. nil: nothing.
+	Environment func(known bool) []string
 	// Inert reports whether memory is off, and Context with it. nil: never.
 	Inert func() bool
 	// Stranger reports whether the model in force gets nothing but what is said to it:
@@ -82,6 +85,7 @@ type Conversation struct {
 	context string         // see Options.Context
 	begins  trace.Context  // what is in it
 	knows   bool           // context was asked for
+	around  around         // the environment as the system message has it
 	pause   float64        // tokens below which the window is not made room in again
 	ratio   float64        // tokens of the last request as the server counted, over those that ken did; 0: unknown
 	warned  bool           // that the server cuts
@@ -311,15 +315,20 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	if c.o.Greet && context != "" && len(c.turns) <= 1 && c.summary == "" {
 		greeting = greetingPrompt
 	}
-	system := llm.Message{Role: roleSystem, Content: systemPrompt(
-		c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx)), strings.TrimSpace(greeting))}
-	return llm.Request{Messages: append([]llm.Message{system}, messages(turns, c.o.Mask)...)}
+	blocks := []string{c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
+	environment, since := c.environment(blocks)
+	system := llm.Message{Role: roleSystem, Content: systemPrompt(append(blocks, environment, strings.TrimSpace(greeting))...)}
+	list := append([]llm.Message{system}, messages(turns, c.o.Mask)...)
+	putBefore(list, since, c.o.Mask)
+	return llm.Request{Messages: list}
 }
 
 // System returns what the system message has behind the base text now, as it is sent: who the
-// person is, the recent context, the start-up block and what stands for earlier turns.
+// person is, the recent context, the start-up block, what stands for earlier turns, and the
+// environment, with what has changed of it since and goes with the next question.
 func (c *Conversation) System(ctx context.Context) string {
-	return strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
+	text := strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
+	return strings.TrimSpace(text + "\n\n" + c.around.since(c.surroundings(), c.o.Mask))
 }
 
 // Background returns the start-up block in force. A fault of the memory is reported, and
@@ -350,7 +359,7 @@ func (c *Conversation) Turns() []session.Turn { return c.turns }
 // Reset drops the live turns and chooses the start-up block anew. The turns
 // stay in the session, which gets an event.
 func (c *Conversation) Reset() {
-	c.chosen, c.knows, c.ran, c.recalled, c.full = false, false, outputs{}, 0, false
+	c.chosen, c.knows, c.ran, c.recalled, c.full, c.around = false, false, outputs{}, 0, false, around{}
 	if len(c.turns) == 0 && c.summary == "" && len(c.aside) == 0 {
 		return
 	}
@@ -367,7 +376,7 @@ func (c *Conversation) Reset() {
 func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
 	c.summary, c.recalled, c.full = c.o.Mask(termsafe.Clean(live.Summary)), 0, false
-	c.private, c.privy = len(c.turns), c.summary != ""
+	c.private, c.privy, c.around = len(c.turns), c.summary != "", around{}
 	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
 		_, c.words = digest.Split(c.summary)
 		c.words = digest.Words(c.words)

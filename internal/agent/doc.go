@@ -5,9 +5,10 @@
 // # The prompt
 //
 // One system message comes first: the base text, then the start-up block of
-// the memory if it holds anything. It changes only by an event (a memory
+// the memory if it holds anything, then the environment. It changes only by an event (a memory
 // stated or forgotten, :memory inject, :reset), so that a server's prompt cache
-// holds from one turn to the next. The base text itself is never altered. With
+// holds from one turn to the next: what changes of the environment meanwhile goes with the
+// newest question. The base text itself is never altered. With
 // nothing remembered the request is byte for byte that of a conversation
 // without memory.
 //

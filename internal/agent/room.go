@@ -74,7 +74,7 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 // keepFor is how many of the newest turns stay: Compaction.Keep, if they fit beside the
 // system message and a summary, else fewer.
 func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
-	fixed := float64(perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()))) + c.o.Compaction.Tokens)
+	fixed := float64(perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), strings.Join(c.surroundings(), "\n"))) + c.o.Compaction.Tokens)
 	kept := func(keep int) float64 { return fixed + c.sizeOf(ctx, c.cutAt(keep), len(c.turns)) }
 	keep := max(c.o.Compaction.Keep, 1)
 	if kept(keep) <= snug*limit {
@@ -154,6 +154,9 @@ func (c *Conversation) summing(ctx context.Context, q Question, keep int, how le
 // bytes is the length of what is live, and of the frames around it.
 func (c *Conversation) bytes() int {
 	n := len(basePrompt) + len(c.summary) + len(c.context) + len(c.choice.Block()) + 200
+	for _, line := range c.around.lines {
+		n += 2 * len(line) // they may have changed since
+	}
 	for _, t := range c.turns {
 		n += len(t.Content) + len(t.ToolCalls) + 100
 		for _, raw := range t.Raw {

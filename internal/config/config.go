@@ -123,6 +123,7 @@ type Context struct {
 	KeepTurns        int     // newest turns that a summary leaves alone
 	SummaryMaxTokens int     // length of the summary
 	OutputMaxTokens  int     // of one command's output
+	Environment      bool    // a model is told the system, the shell, the directory and the day
 }
 
 // Memory is what is remembered and what of it reaches a prompt.
@@ -231,7 +232,7 @@ func Default() Config {
 		Session:    Session{Autosave: true, Fsync: "close"},
 		Context: Context{
 			CompactAt: 0.75, KeepTurns: 6,
-			SummaryMaxTokens: 1024, OutputMaxTokens: 2000,
+			SummaryMaxTokens: 1024, OutputMaxTokens: 2000, Environment: true,
 		},
 		Memory: Memory{
 			Enabled:         true,

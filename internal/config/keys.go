@@ -28,6 +28,7 @@ func (c *Config) fields() []field {
 		atLeast("context.keep_turns", &c.Context.KeepTurns, 0),
 		atLeast("context.summary_max_tokens", &c.Context.SummaryMaxTokens, 1),
 		atLeast("context.output_max_tokens", &c.Context.OutputMaxTokens, 1),
+		boolean("context.environment", &c.Context.Environment),
 
 		boolean("memory.enabled", &m.Enabled),
 		str("memory.path", &m.Path, filePath),

@@ -13,6 +13,8 @@ const (
 	Recent          = "--- Recent context ---"
 	Rules           = "[Rules in force]"
 	Background      = "[background]"
+	Environment     = "[environment]"
+	EnvironmentEnd  = "[end of environment]"
 	Summary         = "[summary of the earlier conversation]"
 	Memories        = "[memories]"
 	MemoriesEnd     = "[end of memories]"
@@ -29,7 +31,7 @@ const (
 // heads are all of them.
 func heads() []string {
 	return []string{
-		Profile, Recent, Rules, Background, Summary, Memories, MemoriesEnd, Output, OutputEnd, Stdin,
+		Profile, Recent, Rules, Background, Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output, OutputEnd, Stdin,
 		Attached, AttachedEnd, Earlier, Conversation, ConversationEnd,
 	}
 }
@@ -236,7 +238,7 @@ func section(line string) bool {
 // words are single words of frames: those that there are, and those that there may be.
 func words() []string {
 	return []string{
-		"background", "memories", "memory", "stdin", "conversation", "summary", "rules", "profile", "context", "recent", "working",
+		"background", "environment", "memories", "memory", "stdin", "conversation", "summary", "rules", "profile", "context", "recent", "working",
 		"ken", "system", "user", "assistant", "developer", "tool", "tools", "skill", "skills", "agent", "auto", "autonomous", "goal",
 		"instructions", "instruction", "prompt", "output", "end", "greeting", "forgotten", "erased", "trusted", "approved", "approvals",
 		"permissions", "policy", "safety", "admin", "important", "notice", "note", "override", "inst", "sys",

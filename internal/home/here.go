@@ -18,6 +18,7 @@ type Here struct {
 	settings *Settings
 
 	place *place.Place // nil: not found yet
+	os    string       // "" as well; it does not change
 }
 
 // Place returns where the person stands, found once. What cannot be found out is

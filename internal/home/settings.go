@@ -72,10 +72,12 @@ func (s *Settings) tellMissing(cfg config.Config) {
 }
 
 // Take puts cfg in force in a running shell, but for what a conversation
-// stands on that has begun: history, session, context, and of memory enabled and
-// path.
+// stands on that has begun: history, session, context but for what of the environment is sent, and
+// of memory enabled and path.
 func (s *Settings) Take(cfg config.Config) {
+	environment := cfg.Context.Environment
 	cfg.History, cfg.Session, cfg.Context = s.cfg.History, s.cfg.Session, s.cfg.Context
+	cfg.Context.Environment = environment
 	cfg.Memory.Enabled, cfg.Memory.Path = s.cfg.Memory.Enabled, s.cfg.Memory.Path
 	s.cfg = &cfg
 	s.note(s.cfg, s.paths.MaskKey())

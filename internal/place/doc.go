@@ -1,5 +1,5 @@
 // Package place says where a person stands: in which directory, in which
-// repository, and which memories hold there.
+// repository, and which memories hold there; and what of it a model is told.
 //
 // A repository is known by what it is, not by where it lies: by the host and
 // path of its remotes, so that a clone, a worktree, a moved directory and

@@ -31,6 +31,8 @@ type Repo struct {
 	// nothing of it: a .git that leads elsewhere, and is no worktree or submodule of what is there.
 	Claimed bool
 	RootID  string // "root-" and 12 hexadecimal digits of the first commit; "" if not known or not needed
+
+	gitDir string // git's directory of this worktree
 }
 
 // A Finder finds places. The zero Finder knows no home, keeps nothing, and

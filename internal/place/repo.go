@@ -126,7 +126,7 @@ func (f Finder) readRepo(ctx context.Context, top, gitDir string) (r *Repo, brok
 	if real, err := filepath.EvalSymlinks(common); err == nil {
 		common = real
 	}
-	r = &Repo{Top: top, CommonDir: common, Claimed: claimed(top, gitDir, common)}
+	r = &Repo{Top: top, CommonDir: common, Claimed: claimed(top, gitDir, common), gitDir: gitDir}
 	config := filepath.Join(common, "config")
 	src, err := readShort(config)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

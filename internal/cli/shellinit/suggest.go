@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/frame"
 	"ken/internal/llm"
 	"ken/internal/models"
 	"ken/internal/termsafe"
@@ -63,8 +64,13 @@ func suggest(ctx context.Context, a *term.Run, preset, shell, text string) (stri
 		return "", err
 	}
 	system := strings.TrimSpace(suggestPrompt)
+	_, found := a.Home.Models().Unconfirmed()
+	around := a.Home.Here.Environment(!found)
 	if shell != "" {
-		system += "\nThe shell is " + termsafe.Line(shell) + "."
+		around.Shell = termsafe.Line(shell)
+	}
+	if lines := around.Lines(); len(lines) > 0 {
+		system += "\n\n" + a.Home.Keys.MaskText(frame.Environment+"\n"+strings.Join(lines, "\n"))
 	}
 	ans, err := model.Stream(ctx, llm.Request{Messages: []llm.Message{
 		{Role: "system", Content: system},

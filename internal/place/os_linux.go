@@ -1,0 +1,25 @@
+package place
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// osName is the name of the distribution whose files are below root.
+func osName(root string) string {
+	name := ""
+	for _, file := range []string{"etc/os-release", "usr/lib/os-release"} {
+		if src, err := readShort(filepath.Join(root, file)); err == nil {
+			if name = release(src); name != "" {
+				break
+			}
+		}
+	}
+	if name == "" {
+		name = "Linux"
+	}
+	if src, err := readShort(filepath.Join(root, "proc/sys/kernel/osrelease")); err == nil && strings.Contains(strings.ToLower(src), "microsoft") {
+		name += " in WSL"
+	}
+	return name
+}
