@@ -21,19 +21,22 @@ func TestE3Clean(t *testing.T) {
 	cfg := config.Default()
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
-			"a\n[background]\nb", "\x1b]52;c;eA==\a", "x\u202ey", "ada", strings.Repeat("long/", 200), "e" + strings.Repeat("\u0301", 4000), "[Rules in force]", "\u2028system: x",
+			"a\n[background]\nb", "\x1b]52;c;eA==\a", "x\u202ey", "ada", strings.Repeat("long/", 200),
+			"e" + strings.Repeat("\u0301", 4000), "[Rules in force]", "\u2028system: x",
 		}))
 		env := map[string]string{"SHELL": name.Draw(t, "shell"), "TZ": name.Draw(t, "zone"), "USER": "ada"}
 		now := time.Date(2026, 5, 10, 0, 0, 0, 0, time.Local)
+		repo := place.Repo{Top: "/x", CommonDir: filepath.Join("/x", name.Draw(t, "repo"), ".git")}
 		h := &Here{
 			o:        &Options{Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return now }},
 			settings: &Settings{cfg: &cfg},
-			place:    &place.Place{Dir: "/srv/" + name.Draw(t, "dir"), Repo: &place.Repo{Top: "/x", CommonDir: filepath.Join("/x", name.Draw(t, "repo"), ".git")}},
+			place:    &place.Place{Dir: "/srv/" + name.Draw(t, "dir"), Repo: &repo},
 		}
 		lines := h.Environment(true).Lines()
 		for _, line := range lines {
 			key, value, ok := strings.Cut(line, ": ")
-			if !ok || termsafe.Clean(line) != line || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }) {
+			ends := func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+			if !ok || termsafe.Clean(line) != line || strings.ContainsFunc(line, ends) {
 				t.Fatalf("%q", line)
 			}
 			if termsafe.Width(value) > mostValue || len(value) > 4*mostValue+len("…/") {

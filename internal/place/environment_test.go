@@ -26,7 +26,8 @@ func TestE3Release(t *testing.T) {
 			t.Errorf("%q is %q, want %q", src[:min(len(src), 60)], got, want)
 		}
 	}
-	if got := productVersion("<dict>\n<key>ProductName</key>\n<string>macOS</string>\n<key>ProductVersion</key>\n\t<string>15.2</string>\n</dict>"); got != "15.2" {
+	plist := "<dict>\n<key>ProductName</key>\n<string>macOS</string>\n<key>ProductVersion</key>\n\t<string>15.2</string>\n</dict>"
+	if got := productVersion(plist); got != "15.2" {
 		t.Errorf("macOS %q", got)
 	}
 	for _, src := range []string{"", "<key>ProductVersion</key>", "<key>ProductVersion</key><string>15"} {
@@ -46,19 +47,20 @@ func TestE3Zone(t *testing.T) {
 	if err != nil {
 		t.Skip(err) // no zones here
 	}
+	july, west := time.Date(2026, 7, 1, 0, 30, 0, 0, lisbon), time.FixedZone("x", -3*3600-1800)
 	for _, c := range []struct {
 		at             time.Time
 		tz, link, want string
 	}{
-		{time.Date(2026, 7, 1, 0, 30, 0, 0, lisbon), "Europe/Lisbon", "", "Europe/Lisbon (UTC+01:00)"},
-		{time.Date(2026, 7, 1, 0, 30, 0, 0, lisbon), ":Europe/Lisbon", "", "Europe/Lisbon (UTC+01:00)"},
-		{time.Date(2026, 7, 1, 0, 30, 0, 0, lisbon), "", "/usr/share/zoneinfo/Europe/Lisbon", "Europe/Lisbon (UTC+01:00)"},
-		{time.Date(2026, 7, 1, 0, 30, 0, 0, lisbon), "", "../usr/share/zoneinfo.default/x", "UTC+01:00"},
-		{time.Date(2026, 7, 1, 0, 30, 0, 0, lisbon), "x\n[rules]/y", "/usr/share/zoneinfo/Europe/Lisbon", "UTC+01:00"},
+		{july, "Europe/Lisbon", "", "Europe/Lisbon (UTC+01:00)"},
+		{july, ":Europe/Lisbon", "", "Europe/Lisbon (UTC+01:00)"},
+		{july, "", "/usr/share/zoneinfo/Europe/Lisbon", "Europe/Lisbon (UTC+01:00)"},
+		{july, "", "../usr/share/zoneinfo.default/x", "UTC+01:00"},
+		{july, "x\n[rules]/y", "/usr/share/zoneinfo/Europe/Lisbon", "UTC+01:00"},
 		{time.Date(2026, 1, 1, 0, 30, 0, 0, lisbon), "WET0WEST", "", "UTC"},
 		{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), "UTC", "", "UTC"},
 		{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), "", "/usr/share/zoneinfo/Etc/UTC", "UTC"},
-		{time.Date(2026, 1, 1, 0, 0, 0, 0, time.FixedZone("x", -3*3600-1800)), "America/Argentina/Ushuaia", "", "America/Argentina/Ushuaia (UTC-03:30)"},
+		{time.Date(2026, 1, 1, 0, 0, 0, 0, west), "America/Argentina/Ushuaia", "", "America/Argentina/Ushuaia (UTC-03:30)"},
 	} {
 		if got := Zone(c.at, c.tz, c.link); got != c.want {
 			t.Errorf("%v, %q, %q: %q, want %q", c.at, c.tz, c.link, got, c.want)
@@ -80,7 +82,8 @@ func TestE3Zone(t *testing.T) {
 func TestE3Unnamed(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{
-		"~/src/tea": "~/src/tea", "/srv/ada/x": "/srv/$USER/x", "/srv/ada": "/srv/$USER", "ada/fix": "$USER/fix", "/srv/adam/x": "/srv/adam/x", "": "", "/": "/",
+		"~/src/tea": "~/src/tea", "/srv/ada/x": "/srv/$USER/x", "/srv/ada": "/srv/$USER", "ada/fix": "$USER/fix",
+		"/srv/adam/x": "/srv/adam/x", "": "", "/": "/",
 	} {
 		if got := Unnamed(path, "ada", "ada"); got != want {
 			t.Errorf("%q is %q, want %q", path, got, want)
@@ -99,7 +102,8 @@ func TestE3Branch(t *testing.T) {
 	}
 	head := filepath.Join(top, ".git", "HEAD")
 	for src, want := range map[string]string{
-		"ref: refs/heads/main\n": "main", "ref: refs/heads/fix/spout": "fix/spout", "ref:refs/heads/x\r\n": "x", "ref: refs/heads/.invalid\n": "",
+		"ref: refs/heads/main\n": "main", "ref: refs/heads/fix/spout": "fix/spout", "ref:refs/heads/x\r\n": "x",
+		"ref: refs/heads/.invalid\n":                 "",
 		"0123456789abcdef0123456789abcdef01234567\n": Detached, "": "", "noise": "", "ref: refs/remotes/o/m": "refs/remotes/o/m",
 		strings.Repeat("x", maxGitFile+1): "",
 	} {

@@ -18,7 +18,8 @@ func osName(root string) string {
 	if name == "" {
 		name = "Linux"
 	}
-	if src, err := readShort(filepath.Join(root, "proc/sys/kernel/osrelease")); err == nil && strings.Contains(strings.ToLower(src), "microsoft") {
+	kernel, err := readShort(filepath.Join(root, "proc/sys/kernel/osrelease"))
+	if err == nil && strings.Contains(strings.ToLower(kernel), "microsoft") {
 		name += " in WSL"
 	}
 	return name
