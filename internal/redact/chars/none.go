@@ -25,7 +25,7 @@ func (t Thing) IsNone() bool {
 	}
 	// "Demo-Otter-27": words with capitals and a number behind them.
 	head := strings.TrimRight(v, "0123456789")
-	titled := len(v)-len(head) > 1 && strings.HasSuffix(head, "-") && strings.Count(v, "-") > 1 && ShapeOf(v).Upper > 1
+	titled := len(v)-len(head) > 1 && strings.HasSuffix(head, "-") && strings.Count(v, "-") > 1 && ShapeOf(v).Upper > 0
 	rest, state := v, false
 	for rest != "" {
 		i := strings.IndexAny(rest, " -_.,/:!?")
@@ -57,7 +57,7 @@ func (t Thing) IsAdjective() bool {
 	}
 	for _, end := range [...]string{
 		"ed", "en", "ing", "able", "ible", "ful", "less", "ous", "ive", "ory", "ary", "ent", "ant", "ic", "al", "ly", "wide", "like",
-		"free", "proof", "only", "level", "side", "time", "bit", "day", "term", "word", "words", "way", "safe", "type", "style", "style",
+		"free", "proof", "only", "level", "side", "time", "bit", "day", "term", "word", "words", "way", "safe", "type", "style",
 		"specific", "wn", "ten", "built",
 	} {
 		if strings.HasSuffix(v, end) {
@@ -85,7 +85,7 @@ func tellsName(l string) bool {
 // isEveryday reports whether w is a word of those that isState knows that people make passwords of as well.
 func isEveryday(w string) bool {
 	switch strings.ToLower(w) {
-	case "demo", "old", "new", "short", "long", "strong", "weak", "clear", "plain", "show", "hide", "foo", "lost":
+	case "demo", "test", "sample", "old", "new", "short", "long", "strong", "weak", "clear", "plain", "show", "hide", "foo", "lost":
 		return true
 	}
 	return false

@@ -11,6 +11,9 @@ func (t Thing) IsProduct() bool {
 	v := string(t)
 	name := strings.ToLower(strings.TrimRight(v, "0123456789.-_"))
 	if i := strings.IndexAny(name, "-_ "); i > 0 {
+		if isEveryday(name[:i]) {
+			return false // "Demo-Otter-27" is of words
+		}
 		name = name[:i]
 	}
 	switch name {

@@ -15,6 +15,7 @@ const (
 // its query that is all that keeps others out, where a word in it or before it says so.
 func (r *Reader) readAddress(at, end int) {
 	s := r.text
+	r.pieces(end)
 	if end < r.addressDone {
 		return
 	}

@@ -437,6 +437,9 @@ func (r *Reader) readTurns(at, _ int) {
 		return
 	}
 	line, limit := lineBounds(s, at, maxSentence)
+	if r.dialled(at, limit) {
+		return
+	}
 	r.turnsDone = limit
 	if !r.says(aPlace, line) && !r.says(aLock, line) {
 		return

@@ -22,6 +22,7 @@ func (r *Reader) readNetworkKey(at, end int) {
 		return
 	}
 	switch {
+	case r.stuck(end, limit), chars.HasPrefixFold(s[at:end], "wpa") && end-at == 4:
 	case r.says(aNetwork, line):
 		if !r.ahead(end, sentence{foreign: s[at] >= 0xd7}) && !r.behind(at, false) {
 			r.answer(at, end)
@@ -29,6 +30,22 @@ func (r *Reader) readNetworkKey(at, end int) {
 	case strings.Contains(r.saidText, "api") || strings.Contains(r.saidText, "service") || strings.Contains(r.saidText, "appkey"):
 		r.serviceKey(end, limit)
 	}
+}
+
+// stuck adds the key in digits right behind a word for one, as it stands on a router: "WPA2 0123 4567 8901 2345".
+func (r *Reader) stuck(end, limit int) bool {
+	s := r.text
+	i := chars.RunOf(s[:limit], end, func(c byte) bool { return chars.IsBlank(c) || c == ':' })
+	stop := chars.RunOf(s[:limit], i, func(c byte) bool { return chars.IsDigit(c) || c == ' ' || c == '-' })
+	stop = chars.RunBack(s, stop, func(c byte) bool { return !chars.IsDigit(c) })
+	if sh := chars.ShapeOf(s[i:max(i, stop)]); i == end || sh.Digit < 16 || sh.Digit > 20 || sh.Symbol > 5 || !endsClause(s, stop) {
+		return false
+	}
+	if stop == len(s) {
+		r.hold(i)
+	}
+	r.add("password", i, stop)
+	return true
 }
 
 // serviceKey adds the key in hexadecimal digits that a sentence gives behind text[i].

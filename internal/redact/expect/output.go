@@ -212,6 +212,9 @@ func (r *Reader) readBytes(at, end int) {
 	if r.decimalKey(at, i) {
 		return
 	}
+	if r.escapedKey(at, i) {
+		return
+	}
 	limit := min(len(s), i+72)
 	k := strings.Index(s[i:limit], "0x")
 	if open := strings.LastIndexAny(s[i:limit], "{[("); k < 0 && limit == len(s) && open > 0 && strings.ContainsAny(s[i:i+open], "=:") {

@@ -41,7 +41,7 @@ func (r *Reader) readNoun(at, end int) {
 		return
 	}
 	foreign := s[at] >= 0xd7
-	if r.column(at, stop) {
+	if r.column(at, stop) || r.aside(at, stop) {
 		return
 	}
 	if r.ahead(stop, sentence{foreign: foreign, verb: chars.EqualFold(s[at:end], "pass") &&
@@ -201,7 +201,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 			(endsClause(s, end) || endsMark(s, end)) && !avoid && isJoined(v) && !hasFunctionWord(v) ||
 			n == 0 && endsClause(s, end) && (isShortMade(v) ||
 				!in.strict && isTail(v) && (end == len(s) || s[end] != '?') || !in.verb && !in.strict && isTwoWords(v)) || (bound > 0 ||
-			n == 0) && isDigitKey(v)
+			n == 0) && isDigitKey(v) || bound > 0 && !in.verb && !in.strict && !avoid && endsClause(s, end) && isUnderscored(v) &&
+			!tellsOfCode(s[max(0, from-maxSentence):t.start])
 		if (given || g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 ||
 			quoted && n < 2 ||
 			in.foreign || tight && !in.strict) || loose) && !isCodeAround(s, start, end) {
@@ -270,6 +271,10 @@ func isShortMade(v string) bool {
 func isTail(v string) bool {
 	head := strings.TrimRight(v, "0123456789")
 	digits := len(v) - len(head)
+	titled := len(head) > 3 && chars.IsUpper(head[0]) && chars.RunOf(head, 1, chars.IsLower) == len(head) && !isYear(v[len(head):])
+	if titled {
+		return digits == 2 && chars.Thing(v).IsGiven() && !chars.Thing(v).IsProduct() && len(v) < 9
+	}
 	if digits < 2 || digits > 4 || len(head) < 5 || strings.Contains(head, "--") || chars.IsPlaceholder(v) || chars.IsHexText(v) ||
 		chars.RunOf(head, 0, func(c byte) bool { return chars.IsLower(c) || c == '-' || c >= 0x80 }) < len(head) {
 		return false

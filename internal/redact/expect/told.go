@@ -19,7 +19,7 @@ func (r *Reader) readSpelled(at, end int) {
 		return
 	}
 	line, _ := lineBounds(s, at, maxSentence)
-	if from := max(0, at-maxSentence); partsIn(strings.ToLower(s[from:at]))&aNoun == 0 && !r.tellsOfSecret(from, at) {
+	if from := max(0, at-maxSentence); partsIn(strings.ToLower(s[from:at]))&(aNoun|aNetwork) == 0 && !r.tellsOfSecret(from, at) {
 		return
 	}
 	start, linked := line, false

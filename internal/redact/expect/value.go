@@ -58,8 +58,9 @@ func gradeOf(v string) grade {
 	case sh.Symbol == strings.Count(v, "_")+strings.Count(v, "-") && sh.Upper > 1 && sh.Lower > 1 &&
 		dense && pieces > 4 && len(v) >= 10 && !chars.IsWordy(v) && hasInnerDigit(v):
 		return made
-	case isNumbered(v, sh), isWords(v), isLeet(v, sh, pieces), isUnsaid(v, sh), sh.Symbol == 0 && sh.Upper > 1 && sh.Lower > 0 &&
-		sh.Digit > 0 && dense && pieces > 3:
+	case isNumbered(v, sh), isTitledChain(v), isWords(v), isLeet(v, sh, pieces), isUnsaid(v, sh),
+		sh.Symbol == 0 && sh.Upper > 1 && sh.Lower > 0 &&
+			sh.Digit > 0 && dense && pieces > 3:
 		return worded
 	case sh.Digit == 0 && sh.Symbol == 0 && sh.Upper > 2 && sh.Lower > 2 && dense && len(v) >= 10 && !chars.IsCodeName(v):
 		return worded
@@ -171,6 +172,23 @@ func isNumbered(v string, sh chars.Shape) bool {
 	}
 	hs := chars.ShapeOf(head)
 	return hs.Letters() == len(head) && hs.Lower > 2 && (digits < 4 || !isYear(v[i:]) || hs.Upper > 0)
+}
+
+// isTitledChain reports whether v is two words or more, each with a capital, and a number of two digits or more, with hyphens
+// between, and no product and no year: "Copper-Walrus-19".
+func isTitledChain(v string) bool {
+	parts := strings.Split(v, "-")
+	last := len(parts) - 1
+	if last < 2 || last > 4 || len(parts[last]) < 2 || len(parts[last]) > 4 || runDigits(parts[last], 0) < len(parts[last]) ||
+		isYear(parts[last]) {
+		return false
+	}
+	for _, p := range parts[:last] {
+		if len(p) < 4 || !chars.IsUpper(p[0]) || chars.RunOf(p, 1, chars.IsLower) < len(p) || chars.IsSettled(p) && len(parts) > 3 {
+			return false
+		}
+	}
+	return chars.Thing(v).IsGiven()
 }
 
 // isLeet reports whether v is a word with digits for letters and more behind: "P3pp3r-444".

@@ -17,7 +17,7 @@ func (fr frame) accepts(v string) bool {
 	if (fr.level == secret || fr.level == apiKey || fr.level == token) && !fr.option && isShortKey(v) && !chars.IsReference(v) {
 		return true
 	}
-	if fr.level == password && fr.capitals && fr.tight && !fr.colon && isTitled(v) {
+	if fr.level == password && (fr.capitals && fr.tight && !fr.colon && isTitled(v) || fr.quoted && isTitledPair(v)) {
 		return true
 	}
 	if fr.level == password && (fr.capitals || fr.account) && fr.tight && !fr.colon && !fr.quoted && isDottedWords(v) {
@@ -44,8 +44,8 @@ func (fr frame) accepts(v string) bool {
 	if strings.ContainsAny(v, " \t") {
 		// Of words, where no message stands: NAME='it is spaced 9'.
 		return fr.quoted && !fr.element && (fr.level == password && (isPassphrase(v) || (fr.double || fr.option) &&
-			isWordsGiven(v)) || fr.tight && !fr.colon && (fr.capitals || fr.double) && (fr.level == password ||
-			fr.level == secret) && isSpaced(v))
+			isWordsGiven(v) || !fr.colon && !fr.call && isPhraseGiven(v)) || fr.tight && !fr.colon && (fr.capitals || fr.double) &&
+			(fr.level == password || fr.level == secret) && isSpaced(v))
 	}
 	sh := chars.ShapeOf(v)
 	switch fr.level {
@@ -154,6 +154,44 @@ func isTitled(v string) bool {
 		}
 	}
 	return len(parts) > 2 && titles > 1
+}
+
+// isTitledPair reports whether v is two words or more with dots between, each with a capital and nothing else, and none that
+// programs name things with.
+func isTitledPair(v string) bool {
+	n := 0
+	for p := range strings.SplitSeq(v, ".") {
+		if len(p) < 3 || !chars.IsUpper(p[0]) || chars.RunOf(p, 1, chars.IsLower) < len(p) || chars.IsSettled(p) {
+			return false
+		}
+		switch strings.ToLower(p) {
+		case "system", "auth", "form", "forms", "fields", "field", "security", "messages", "validation", "errors", "data", "types", "schema",
+			"models", "common", "user", "account", "settings", "config", "core", "input", "labels", "text", "java", "net", "web":
+			return false
+		}
+		n++
+	}
+	return n > 1
+}
+
+// isPhraseGiven reports whether v, in quotes behind "=", is three words or more in lower case, and no message: those say what is
+// or must be.
+func isPhraseGiven(v string) bool {
+	words := strings.Fields(v)
+	if len(words) < 3 || len(words) > 8 {
+		return false
+	}
+	for _, w := range words {
+		if chars.RunOf(w, 0, func(c byte) bool { return chars.IsLower(c) || c >= 0x80 }) < len(w) || isBe(w) ||
+			len(w) > 3 && chars.Thing(w).IsNone() {
+			return false
+		}
+		switch w {
+		case "not", "no", "must", "be", "are", "should", "your", "you", "please", "enter", "too", "does", "has", "have", "set", "use", "or":
+			return false
+		}
+	}
+	return true
 }
 
 // isDottedWords reports whether v is words with dots between, and no member of what programs keep settings in, no file and no host.

@@ -254,6 +254,12 @@ func (r *Reader) numbered(start, stop int) bool {
 		if firm = true; chars.IsDigit(s[i]) && chars.IsBlank(s[i+1]) {
 			i = chars.RunOf(s, i+1, chars.IsBlank)
 		}
+	case name == "secret" && strings.HasSuffix(s[:start], "enable ") && strings.HasPrefix(s[i:], "0 "):
+		if j := i + 2; BareEnd(s, j) > j+3 && !chars.IsReference(s[j:BareEnd(s, j)]) {
+			r.add("password", j, BareEnd(s, j))
+			r.done = BareEnd(s, j)
+			return true
+		}
 	case name == "secret" && strings.HasSuffix(s[:start], "enable ") || strings.HasSuffix(name, "user-pass") || strings.HasSuffix(name, "user_pass"):
 		if firm = true; strings.HasSuffix(name, "pass") {
 			i = chars.RunOf(s, chars.RunOf(s, i, func(c byte) bool { return !chars.IsSpace(c) }), chars.IsBlank)

@@ -121,6 +121,9 @@ func (r *Reader) ReadCall(at, end int) {
 			for from < stop && !chars.IsQuote(s[from]) {
 				from++
 			}
+			if n == 0 && chars.Thing(s[from+1:stop-1]).IsMail() {
+				loose = false // an account and nothing else
+			}
 			if v := s[from+1 : stop-1]; closed && strings.IndexByte(places, byte('0'+n)) >= 0 && acceptsArgument(v, loose) {
 				r.add("password", from+1, stop-1)
 				return

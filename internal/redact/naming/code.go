@@ -44,6 +44,9 @@ const maxCodeWords = 7
 func (r *Reader) ReadCode(c Code, at, end int) {
 	s := r.text
 	i := chars.NameEnd(s, end)
+	if c.Kind == "pin" && end-at == 3 && r.pinGiven(at, end) {
+		return
+	}
 	if !chars.StartsWord(s, at) || !isCodeTail(strings.ToLower(s[end:i])) {
 		return
 	}
@@ -78,6 +81,24 @@ func (r *Reader) ReadCode(c Code, at, end int) {
 		}
 		i = stop
 	}
+}
+
+// pinGiven adds the digits in quotes that code gives to a name which ends with "pin" at text[at:end]: kPin = '4711'.
+func (r *Reader) pinGiven(at, end int) bool {
+	s := r.text
+	if at == 0 || !(s[at-1] == '_' || chars.IsLower(s[at-1]) && s[at] == 'P' && chars.IsLower(s[at+1])) {
+		return false
+	}
+	i := chars.RunOf(s, end, func(c byte) bool { return chars.IsBlank(c) || chars.IsQuote(c) })
+	if i >= len(s) || s[i] != '=' && s[i] != ':' {
+		return false
+	}
+	from, to, ok := literal(s, chars.RunOf(s, i+1, chars.IsBlank))
+	if n := to - from - 2; !ok || n < 4 || n > 8 || chars.RunOf(s, from+1, chars.IsDigit) != to-1 {
+		return false
+	}
+	r.add("pin", from+1, to-1)
+	return true
 }
 
 // reads adds the code that begins at text[i], if it is one that is bound to its name.

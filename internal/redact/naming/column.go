@@ -29,6 +29,10 @@ func (r *Reader) column(lv level, start, stop int) {
 		r.insert(lv, start, stop)
 		return
 	}
+	if chars.HasPrefixFold(s[line:], "copy ") {
+		r.insert(lv, start, stop)
+		return
+	}
 	if r.remarked(lv, start, stop, line, end) {
 		return
 	}
@@ -133,7 +137,7 @@ func endsCell(s string, i int) bool {
 	i = chars.RunOf(s, i, func(c byte) bool { return chars.IsQuote(c) || c == '*' || c == ')' })
 	k := chars.RunOf(s, i, chars.IsBlank)
 	if k == len(s) || strings.IndexByte("|,;\r\n(", s[k]) >= 0 || k > i && (k > i+1 || s[i] == '\t') || s[i] == ')' || k > i &&
-		chars.HasPrefixFold(s[k:], "values") {
+		(chars.HasPrefixFold(s[k:], "values") || chars.HasPrefixFold(s[k:], "from stdin")) {
 		return true
 	}
 	// One blank: a word of a row of names.
@@ -351,6 +355,37 @@ func isCallOpen(v string) bool {
 	return i > 0 && i < len(v) && v[i] == '('
 }
 
+// copied adds the values of the column with number at in the rows of a COPY of PostgreSQL, which begin at text[i]: with tabs
+// between, up to a line of a backslash and a dot.
+func (r *Reader) copied(lv level, at, i int) {
+	s := r.text
+	for limit := min(len(s), i+maxTable); i < limit; {
+		end := chars.LineEnd(s, i, maxTable)
+		if strings.HasPrefix(s[i:end], `\.`) {
+			return
+		}
+		from := i
+		for n := 0; n < at; n++ {
+			k := strings.IndexByte(s[from:end], '\t')
+			if k < 0 {
+				return
+			}
+			from += k + 1
+		}
+		to := end
+		if k := strings.IndexByte(s[from:end], '\t'); k >= 0 {
+			to = from + k
+		}
+		if end == len(s) {
+			r.hold(i)
+		}
+		if v := s[from:to]; v != `\N` && acceptsCell(lv, v) {
+			r.add(lv.kind(), from, to)
+		}
+		i = end + 1
+	}
+}
+
 // insert adds the values of a column in the rows of an INSERT of SQL.
 func (r *Reader) insert(lv level, start, stop int) {
 	s := r.text
@@ -362,6 +397,10 @@ func (r *Reader) insert(lv level, start, stop int) {
 	}
 	at := strings.Count(s[from+open:start], ",")
 	i := chars.RunOf(s, stop+shut+1, chars.IsSpace)
+	if chars.HasPrefixFold(s[i:], "from stdin") {
+		r.copied(lv, at, chars.LineEnd(s, i, maxHead)+1)
+		return
+	}
 	if !chars.HasPrefixFold(s[i:], "values") {
 		return
 	}

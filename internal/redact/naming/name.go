@@ -42,7 +42,7 @@ func (l level) kind() string {
 // name that a Reader knows: where none stands, there is nothing to read.
 func Stems() []string {
 	return []string{
-		"pass", "pwd", "pswd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'", "pw\n",
+		"pass", "pwd", "pswd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'", "pw\n", "pw\"",
 		"kennwort", "contrase", "clave", "senha", "parola", "mdp",
 		"wachtwoord", "haslo", "has\u0142", "heslo", "senord", "kodeord", "salas", "jelsz", "ifre", "арол", "ωδικ",
 		"psk", "sandi", "lozink", "sess", "sid=", "zugangsdaten", "identifiants",
@@ -105,6 +105,10 @@ func levelOf(name, before string) level {
 	case "passe":
 		if prev == "de" || prev == "palavra" {
 			return password
+		}
+	case "salt":
+		if prev == "auth" {
+			return secret // of WordPress
 		}
 	case "base":
 		if prev == "key" || prev == "secret" {

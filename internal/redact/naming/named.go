@@ -206,8 +206,14 @@ func separator(s string, start, stop int) (frame, bool) {
 	if gap > stop && strings.HasPrefix(s[i:], "| ") && strings.HasSuffix(strings.TrimRight(s[max(0, start-4):start], " *`"), "|") {
 		return frame{at: chars.RunOf(s, i+1, chars.IsBlank), colon: true}, true // a row of a table
 	}
+	if strings.HasPrefix(s[start:stop+2+min(0, len(s)-stop-2)], "PASSWORD '") {
+		return frame{at: gap, tight: true}, true // of SQL as well
+	}
 	if strings.HasPrefix(s[start:], "PASSWORD(") && stop+1 < len(s) && chars.IsQuote(s[stop+1]) {
 		return frame{at: stop + 1, call: true}, true // of SQL
+	}
+	if j := declared(s, stop); j > 0 {
+		return frame{at: j, tight: true}, true
 	}
 	fr := frame{tight: gap == stop}
 	begin := i
@@ -272,6 +278,35 @@ func isOption(s string, start int) bool {
 		}
 	}
 	return false
+}
+
+// declared returns where the literal begins that a declaration gives to the name before s[stop], with a type between or the
+// sign of a language of its own: X Pic X(8) Value 'v', x As String = "v", x VARCHAR2(8) := 'v', x <- "v", x←'v'; -1 if none does.
+func declared(s string, stop int) int {
+	limit := chars.LineEnd(s, stop, 48)
+	k := strings.IndexAny(s[stop:limit], "\"'")
+	if k < 1 {
+		return -1
+	}
+	said := strings.Fields(strings.ToLower(s[stop : stop+k]))
+	if len(said) == 0 {
+		return -1
+	}
+	last, given := said[len(said)-1], false
+	switch first := said[0]; {
+	case len(said) == 1:
+		given = last == "\u2190" || last == "<-" || last == "<<-"
+	case first == "pic" || first == "picture":
+		given = last == "value" || last == "is" && said[len(said)-2] == "value"
+	case first == "as":
+		given = last == "=" && (len(said) == 3 || len(said) == 5 && said[2] == "*")
+	default:
+		given = last == ":=" && (strings.Contains(first, "char") || first == "text" || first == "string" || first == "constant")
+	}
+	if !given {
+		return -1
+	}
+	return stop + k
 }
 
 // argument returns where the argument begins that follows the name, itself a
@@ -377,6 +412,10 @@ func (r *Reader) standsAlone(fr frame, start, end int) bool {
 	name := fr.at - 1
 	for name > 0 && chars.IsNameByte(r.text[name-1]) {
 		name--
+	}
+	if word := r.text[chars.RunBack(r.text, name, func(c byte) bool { return c > ' ' && c < 0x7f }):name]; strings.HasSuffix(word, ",") &&
+		(strings.HasPrefix(word, "user") || strings.Contains(word, ",user")) && strings.Contains(word, "=") {
+		return true // mount -o user=bob,pass=X
 	}
 	before := strings.TrimRight(r.text[:name], " \t")
 	return before == "" || before[len(before)-1] != ',' && before[len(before)-1] != '(' && chars.IsSpace(r.text[name-1]) ||

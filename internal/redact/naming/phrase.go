@@ -315,7 +315,7 @@ func acceptSpoken(lv level, v string, quoted bool) bool {
 	if strings.Count(v, "/") > 2 && sh.Upper == 0 {
 		return false // a path
 	}
-	return len(v) >= 10 && sh.Digit > 0 && sh.Letters() > 0 && !chars.IsWordy(v) && chars.IsRandom(v)
+	return len(v) >= 10 && sh.Digit > 0 && sh.Letters() > 0 && !chars.IsWordy(v) && chars.IsRandom(v) || isDrawnLetters(v)
 }
 
 func acceptSpokenPassword(v string, sh chars.Shape, quoted bool) bool {
@@ -447,4 +447,18 @@ func isPassphrase(v string) bool {
 		}
 	}
 	return true
+}
+
+// isDrawnLetters reports whether v is 18 letters of ASCII or more whose case changes so often that a program drew them.
+func isDrawnLetters(v string) bool {
+	turns := 0
+	for i, c := range []byte(v) {
+		if !chars.IsLower(c | 0x20) {
+			return false
+		}
+		if i > 0 && chars.IsUpper(c) != chars.IsUpper(v[i-1]) {
+			turns++
+		}
+	}
+	return len(v) >= 18 && turns*3 >= len(v) && chars.ShapeOf(v).Distinct > 8
 }

@@ -77,6 +77,12 @@ func unwrapped(s string, i int) int {
 			at += len("new ")
 		}
 		stop := chars.RunOf(s[:min(len(s), at+48)], at, func(c byte) bool { return chars.IsWordByte(c) || c == '.' || c == ':' || c == '!' || c == '@' })
+		if stop > at && stop+1 < len(s) && s[stop] == ' ' && s[stop+1] == '"' {
+			switch strings.ToLower(s[at:stop]) {
+			case "pack", "t.pack", "b.pack", "bs.pack", "fromsecret", "fromstring", "frombytestring", "secret", "just", "some":
+				return stop + 1 // of a language that calls without brackets
+			}
+		}
 		if stop == at || stop >= len(s) || s[stop] != '(' && s[stop] != '{' || !isWrapper(s[at:stop]) {
 			return i
 		}
