@@ -113,7 +113,8 @@ func (r *Reader) pieces(end int) {
 
 // isPiece reports whether v, in the place of a password of an address, is one.
 func isPiece(v string) bool {
-	return len(v) >= 4 && !strings.ContainsAny(v, " {}$%<>/\\") && !chars.IsReference(v) && !chars.IsSettled(v) && chars.ShapeOf(v).Letters() > 0
+	return len(v) >= 4 && !strings.ContainsAny(v, " {}$%<>/\\") && !chars.IsReference(v) && !chars.IsSettled(v) &&
+		chars.ShapeOf(v).Letters() > 0
 }
 
 // escapedKey adds the bytes of a key that a literal of code has as escapes: KEY = b"\x8f\x12...".
@@ -152,7 +153,8 @@ func (r *Reader) escapedKey(at, i int) bool {
 func (r *Reader) dialled(at, limit int) bool {
 	s := r.text
 	k := strings.IndexByte(s[at:limit], ':')
-	if k < 0 || strings.Count(s[at:at+k], " ") > 3 || strings.ContainsAny(s[at:at+k], ".;,!?=(){}<>|\"0123456789") || !chars.StartsWord(s, at) {
+	if k < 0 || strings.Count(s[at:at+k], " ") > 3 || strings.ContainsAny(s[at:at+k], ".;,!?=(){}<>|\"0123456789") ||
+		!chars.StartsWord(s, at) {
 		return false
 	}
 	i := chars.RunOf(s[:limit], at+k+1, chars.IsBlank)
