@@ -54,12 +54,11 @@ func SettingsText(all []Setting, headers bool, mask func(string) string) string 
 	return strings.Join(lines, "\n")
 }
 
-// DefaultSettings returns a file of settings with every key at its default, commented
-// out. Lines whose # is followed by no space are TOML.
+// DefaultSettings returns a file of settings with every key that does something at its
+// default, commented out. Lines whose # is followed by no space are TOML.
 func DefaultSettings() string {
 	c := config.Default()
 	c.Models = map[string]config.Model{"local": config.DefaultModel()}
-	c.MCP.Servers = map[string]config.Server{"files": {}}
 	c.Keys = map[string]string{`\C-n`: "auto"}
 	var b strings.Builder
 	b.WriteString(`# The settings of ken, all at their defaults. To change one, take away the # in
@@ -69,6 +68,9 @@ func DefaultSettings() string {
 	const wide = 32 // longer lines do not push the others
 	table := ""
 	for _, s := range c.Settings() {
+		if config.IsUnused(edit.Key(s.Key...)) {
+			continue
+		}
 		last := len(s.Key) - 1
 		if t := edit.Key(s.Key[:last]...); t != table {
 			table = t
@@ -89,10 +91,6 @@ func headerOf(table []string) string {
 		return "# A preset says where a model is and how to talk to it. Any name will do.\n#" + header
 	case "keys":
 		return "# Key sequences of the shell, as in inputrc, and what they do.\n" + header
-	case "mcp":
-		if len(table) > 1 {
-			return "# A server of tools: a url, or a command that is started. Any name will do.\n#" + header
-		}
 	}
 	return header
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ken/internal/config"
+	"ken/internal/config/edit"
 )
 
 // TestDefaultSettings checks the file that shows all defaults: as it stands it
@@ -30,13 +31,12 @@ func TestDefaultSettings(t *testing.T) {
 		t.Fatalf("%v\n%s", err, all)
 	}
 	for _, s := range c.Settings() {
-		if s.Row == 0 {
-			t.Errorf("%s is missing", s.Key)
+		if does := !config.IsUnused(edit.Key(s.Key...)); does != (s.Row > 0) {
+			t.Errorf("%s: does something %t, on row %d", s.Key, does, s.Row)
 		}
 	}
 	want := config.Default()
 	want.Models = map[string]config.Model{"local": config.DefaultModel()}
-	want.MCP.Servers = map[string]config.Server{"files": {}}
 	want.Keys = map[string]string{`\C-n`: "auto"}
 	if diff := cmp.Diff(want, c, cmpopts.IgnoreUnexported(config.Config{}), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-default +got)\n%s", diff)

@@ -38,6 +38,9 @@ where its key is.`,
 					return err
 				}
 			}
+			all = slices.DeleteFunc(all, func(s view.Setting) bool {
+				return s.Row == 0 && config.IsUnused(edit.Key(s.Key...)) && (len(args) == 0 || !config.IsUnused(args[0]))
+			})
 			if asJSON {
 				return a.PrintJSON(view.SettingsOf(all, a.Home.Keys.MaskText))
 			}
