@@ -221,6 +221,7 @@ type Skills struct {
 // UI is how things look on a terminal.
 type UI struct {
 	Color    string // "auto", "always" or "never"
+	Theme    string // "auto", "dark", "light" or "none": no colours, but bold and the like
 	Markdown bool
 	Quiet    bool // no notices that nobody asked for
 }
@@ -248,7 +249,7 @@ func Default() Config {
 		Rules:  Rules{Aggressiveness: "balanced"},
 		MCP:    MCP{MaxToolDepth: 8, ConnectTimeout: 5 * time.Second},
 		Skills: Skills{MaxChars: 4000},
-		UI:     UI{Color: "auto", Markdown: true},
+		UI:     UI{Color: "auto", Theme: "auto", Markdown: true},
 	}
 }
 

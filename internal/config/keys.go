@@ -80,6 +80,7 @@ func (c *Config) fields() []field {
 		atLeast("skills.max_chars", &c.Skills.MaxChars, 0),
 
 		choice("ui.color", &c.UI.Color, "auto", "always", "never"),
+		choice("ui.theme", &c.UI.Theme, "auto", "dark", "light", "none"),
 		boolean("ui.markdown", &c.UI.Markdown),
 		boolean("ui.quiet", &c.UI.Quiet),
 	}

@@ -42,6 +42,8 @@ type Terminal struct {
 	// Editor reads what is typed, all of it; nil if lines are read as the
 	// system's terminal edits them.
 	Editor Editor
+	// Paint puts the colours into a prompt that is printed without an editor; nil: none.
+	Paint func(prompt string) string
 
 	lines   chan line
 	pending bool // a read is under way whose line nobody has taken
@@ -111,6 +113,9 @@ func (t *Terminal) ReadLine(ctx context.Context, prompt string) (string, error) 
 		return t.edited(ctx, t.Editor.ReadLine, prompt)
 	}
 	if t.Asks && prompt != "" {
+		if t.Paint != nil {
+			prompt = t.Paint(prompt)
+		}
 		if _, err := io.WriteString(t.Err, prompt); err != nil {
 			return "", err
 		}

@@ -58,6 +58,7 @@ func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func(
 		More:     func(text string) bool { return repl.Incomplete(text, s.LineContext()) },
 		Complete: func(line string) edit.Completion { return s.tree.Complete(ctx, line) },
 		Edit:     a.Person.EditText,
+		Paint:    s.term.Paint,
 	}
 	e, typed, err := edit.Open(o)
 	if err != nil {

@@ -47,7 +47,9 @@ func (p *printer) begin(name string) {
 	a := p.a
 	p.keys = a.Home.Keys.Stream()
 	if styled, ok := a.Screen.Markdown(); ok {
-		p.out = markdown.New(a.Env.Stdout, markdown.Options{Styled: styled, Unicode: a.Screen.Unicode(), Width: a.Screen.Width})
+		p.out = markdown.New(a.Env.Stdout, markdown.Options{
+			Styled: styled, Theme: a.Screen.Theme(), Unicode: a.Screen.Unicode(), Width: a.Screen.Width,
+		})
 	} else {
 		p.out = &asIs{w: a.Env.Stdout, clean: termsafe.NewWriter(a.Env.Stdout)}
 	}

@@ -14,6 +14,7 @@ import (
 	"ken/internal/cli/question"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
+	"ken/internal/color"
 	"ken/internal/grammar"
 	"ken/internal/memory"
 	"ken/internal/repl"
@@ -76,6 +77,10 @@ func (s *REPL) run(ctx context.Context) error {
 	s.term = &repl.Terminal{
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
+		Paint: func(prompt string) string {
+			text := strings.TrimRight(prompt, " ")
+			return a.Screen.Paint(a.Env.Stderr, color.Bold|color.Cyan, text) + prompt[len(text):]
+		},
 	}
 	defer s.openEditor(ctx, cfg)()
 	if err := s.dialog.Begin(ctx); err != nil {
@@ -174,6 +179,9 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 		return nil
 	}
 	err := s.say(ctx, text)
+	if a := s.app; err == nil && s.term.Asks && a.Screen.Watched() {
+		a.Say("", "") // what comes next is apart from the answer
+	}
 	if err == nil && ctx.Err() == nil {
 		s.dialog.After(ctx, upkeep.Answered)
 	}

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/cli/term"
+	"ken/internal/color"
 	"ken/internal/gate"
 	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 // shown is a command line for a person who is to judge it: whole, each row behind a
@@ -50,17 +50,14 @@ func prefix(s string, cells int) string {
 
 // levelText is a level, coloured where that is wanted.
 func levelText(a *term.Run, l risk.Level) string {
-	style := view.Green
+	style := color.Green
 	switch l {
 	case risk.Caution:
-		style = view.Yellow
+		style = color.Yellow
 	case risk.Danger:
-		style = view.Red.With(view.Bold)
+		style = color.Red.With(color.Bold)
 	}
-	if !a.Screen.Color(a.Env.Stderr) {
-		return l.String()
-	}
-	return string(view.Plain.AppendSwitch(nil, style)) + l.String() + string(style.AppendSwitch(nil, view.Plain))
+	return a.Screen.Paint(a.Env.Stderr, style, l.String())
 }
 
 // Explain says in lines what a decision rests on: the level, each reason with its

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 
+	"ken/internal/color"
 	"ken/internal/home"
 	"ken/internal/wrap"
 )
@@ -33,6 +34,20 @@ func (s *Screen) Color(w io.Writer) bool {
 		return true
 	}
 	return s.canDraw(w)
+}
+
+// Theme is the background that colours are for.
+func (s *Screen) Theme() color.Theme {
+	cfg, _ := s.settings.InForce()
+	return color.ThemeOf(cfg.UI.Theme, s.env.Getenv("COLORFGBG"))
+}
+
+// Paint returns a text in a style for w, or as it is where w has no colours.
+func (s *Screen) Paint(w io.Writer, is color.Style, text string) string {
+	if !s.Color(w) {
+		return text
+	}
+	return s.Theme().Text(is, text)
 }
 
 // canDraw reports whether w is a terminal that knows control sequences. One that

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"ken/internal/color"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/session"
@@ -68,7 +69,7 @@ func (o *Voice) Say(prefix, text string) {
 	text = o.home.Keys.MaskText(text)
 	say := func() {
 		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-			fmt.Fprintln(o.env.Stderr, wrap.Note(o.env.Stderr, prefix, termsafe.Line(line)))
+			fmt.Fprintln(o.env.Stderr, o.painted(prefix, wrap.Note(o.env.Stderr, prefix, termsafe.Line(line))))
 		}
 	}
 	if o.around != nil {
@@ -76,6 +77,22 @@ func (o *Voice) Say(prefix, text string) {
 		return
 	}
 	say()
+}
+
+// painted is a line that begins with prefix, with who speaks in its colour: errors and
+// warnings are seen, notes are not in the way.
+func (o *Voice) painted(prefix, line string) string {
+	is := color.Dim
+	who := strings.TrimRight(prefix, " ")
+	switch who {
+	case "":
+		return line
+	case "ken: error:":
+		is = color.Bold | color.Red
+	case "ken: warning:":
+		is = color.Yellow
+	}
+	return o.screen.Paint(o.env.Stderr, is, who) + line[len(who):]
 }
 
 // Interject has everything that is said go through around, which calls say when
@@ -146,10 +163,7 @@ func (o *Voice) Footnote(note func() string) {
 		return
 	}
 	text = wrap.Note(o.env.Stderr, "[ken] ", termsafe.Line(o.home.Keys.MaskText(text)))
-	if o.screen.Color(o.env.Stderr) {
-		text = string(view.Plain.AppendSwitch(nil, view.Dim)) + text + string(view.Dim.AppendSwitch(nil, view.Plain))
-	}
-	fmt.Fprintln(o.env.Stderr, text)
+	fmt.Fprintln(o.env.Stderr, o.screen.Paint(o.env.Stderr, color.Dim, text))
 }
 
 // Report prints the error that ended a command, unless the person has seen it

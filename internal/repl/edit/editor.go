@@ -93,7 +93,12 @@ func (e *Editor) setUp() {
 		e.o.History = &History{}
 	}
 	e.rl.History.Add("history", source{e.o.History, e.folder.foldEntry, &e.asking})
-	e.rl.Prompt.Primary(func() string { return e.prompt })
+	e.rl.Prompt.Primary(func() string {
+		if e.asking || e.o.Paint == nil {
+			return e.prompt
+		}
+		return e.o.Paint(e.prompt)
+	})
 	e.rl.Prompt.Secondary(func() string { return "" })
 	e.rl.AcceptMultiline = func(line []rune) bool {
 		return e.asking || e.o.More == nil || !e.o.More(e.folder.unfold(string(line)))

@@ -24,7 +24,9 @@ type Options struct {
 	Output  **os.File // the variable os.Stdout: the library writes there; used with Plain
 	Term    string    // the variable TERM
 	Plain   bool      // no colours
-	Limit   int       // of a line, in bytes
+	// Paint puts the colours into a prompt, which stay as wide as they were; nil: none.
+	Paint func(prompt string) string
+	Limit int // of a line, in bytes
 
 	// Keys are what the person wants keys to do: a sequence as in inputrc, and
 	// an action. Actions are the commands of the library and those of Actions.

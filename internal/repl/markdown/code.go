@@ -2,6 +2,8 @@ package markdown
 
 import (
 	"strings"
+
+	"github.com/clipperhouse/displaywidth"
 )
 
 // A fence is a block of code between two lines of backticks or tildes.
@@ -16,7 +18,8 @@ type fence struct {
 
 // Nothing is put in front of code but what the list or quote it stands in needs,
 // and nothing is broken or cut: what is selected with the mouse is what the model
-// wrote. The fences themselves stay, so that one sees where code begins and ends.
+// wrote. In the place of the fences stand rules, so that one sees where code begins and
+// ends.
 
 // beginCode takes a line that begins like a fence.
 func (w *Writer) beginCode() {
@@ -30,8 +33,22 @@ func (w *Writer) beginCode() {
 		return
 	}
 	w.fence = fence{open: true, mark: s[0], n: n, col: w.here.col, lines: w.flow.rest, code: newHighlighter(about)}
-	w.flow.raw(s, quietStyle)
+	w.fenceRule(about)
 	w.flow.end()
+}
+
+// fenceRule shows where a block of code begins, with what it is said to be, or where it
+// ends.
+func (w *Writer) fenceRule(about string) {
+	const most = 48 // cells
+	n := min(w.flow.limit-w.flow.rest.cells, most)
+	dash := w.dash()
+	line := strings.Repeat(dash, max(n, 3))
+	if about != "" {
+		line = dash + dash + " " + about + " "
+		line += strings.Repeat(dash, max(n-displaywidth.String(line), 2))
+	}
+	w.flow.raw(line, quietStyle)
 }
 
 // endCode takes a whole line of code. It returns false if the line does not stand
@@ -58,7 +75,7 @@ func (w *Writer) endCode() bool {
 	w.flow.begin(w.fence.lines, w.fence.lines)
 	if s := strings.TrimSpace(code); len(s) >= w.fence.n && s[0] == w.fence.mark && run(s) == len(s) && !strings.HasPrefix(code, "    ") {
 		w.fence.open = false
-		w.flow.raw(code, quietStyle)
+		w.fenceRule("")
 	} else {
 		w.fence.code.Line(code, func(s string, k codeKind) { w.flow.raw(s, codeStyle(k)) })
 	}

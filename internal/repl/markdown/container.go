@@ -266,14 +266,14 @@ func (w *Writer) bar() []byte {
 // mark appends what switches a style on, and unmark what switches it off.
 func (w *Writer) mark(b []byte, is style) []byte {
 	if w.o.Styled {
-		b = plain.AppendSwitch(b, is)
+		b = plain.AppendSwitch(b, w.o.Theme.Fit(is))
 	}
 	return b
 }
 
 func (w *Writer) unmark(b []byte, is style) []byte {
 	if w.o.Styled {
-		b = is.AppendSwitch(b, plain)
+		b = w.o.Theme.Fit(is).AppendSwitch(b, plain)
 	}
 	return b
 }

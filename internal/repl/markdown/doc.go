@@ -12,8 +12,8 @@
 //
 //   - How a text is cut into pieces does not change a byte of what is shown.
 //   - No visible character is lost or moved but marks that were understood, and
-//     those stay where styles are not allowed. What is not understood is shown as
-//     it came: 2*3*4, **/*.go, snake_case and an unclosed backtick.
+//     those stay where styles are not allowed; a fence of code is a rule. What is
+//     not understood is shown as it came: 2*3*4, **/*.go, snake_case and an unclosed backtick.
 //   - The only control sequences that come out are the Writer's own SGR ones;
 //     text is cleaned before anything else is done with it.
 //   - A line of the text is a line on the screen, or several: a line end that the

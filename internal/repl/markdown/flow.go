@@ -8,6 +8,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
+	"ken/internal/color"
 	"ken/internal/termsafe"
 )
 
@@ -32,6 +33,7 @@ const (
 type flow struct {
 	out    []byte
 	styled bool
+	theme  color.Theme
 	is     style // what the terminal is set to
 
 	size  func() int // cells of the terminal
@@ -259,7 +261,7 @@ func (f *flow) printHard(s string) {
 }
 
 func (f *flow) switchTo(is style) {
-	if f.styled {
+	if is = f.theme.Fit(is); f.styled {
 		f.out = f.is.AppendSwitch(f.out, is)
 		f.is = is
 	}

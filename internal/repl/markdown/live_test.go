@@ -57,7 +57,7 @@ func TestR20Live(t *testing.T) {
 		"a link":                    {{"[t", ""}, {"](u", ""}, {")", "t (\x1b[4mu\x1b[0m)"}, {".", "."}, {"END", "\n"}},
 		"a list":                    {{"-", ""}, {" ", ""}, {"a", "• a"}, {"\n", "\n"}, {"END", ""}},
 		"a heading":                 {{"#", ""}, {"# ", ""}, {"Ti", "\x1b[1mTi"}, {"tle", "tle"}, {" #", ""}, {"#\n", "\x1b[0m\n"}},
-		"code, line by line":        {{"```", ""}, {"go", ""}, {"\n", "\x1b[2m```go\x1b[0m\n"}, {"var ", ""}, {"x\n", "\x1b[35mvar\x1b[0m x\n"}, {"``", ""}, {"`", ""}, {"END", "\x1b[2m```\x1b[0m\n"}},
+		"code, line by line":        {{"```", ""}, {"go", ""}, {"\n", "\x1b[2m── go ─────────────────────────────────\x1b[0m\n"}, {"var ", ""}, {"x\n", "\x1b[35mvar\x1b[0m x\n"}, {"``", ""}, {"`", ""}, {"END", fenceAt40}},
 		"a table":                   {{"|a|\n", ""}, {"|-|\n|1", ""}, {"|\n", ""}, {"x", "\x1b[1ma\x1b[0m\n\x1b[2m─\x1b[0m\n1\nx"}},
 		"no table":                  {{"|a|\n", ""}, {"x", "|a|\nx"}},
 		"a blank line ends a table": {{"|a|\n|-|\n", ""}, {"\n", "\x1b[1ma\x1b[0m\n\n"}},
@@ -124,7 +124,7 @@ func TestR27CommandLine(t *testing.T) {
 		"indented":     {{" CMD: ls", " CMD: ls"}},
 		"in a list":    {{"- CMD: ls", "• CMD: ls"}},
 		"quoted":       {{"> CMD: ls", "\x1b[2m│\x1b[0m CMD: ls"}},
-		"fenced":       {{"```\nCMD: ls\n", "\x1b[2m```\x1b[0m\nCMD: ls\n"}},
+		"fenced":       {{"```\nCMD: ls\n", fenceAt40 + "CMD: ls\n"}},
 		"in a line":    {{"say CMD: ls", "say CMD: ls"}},
 		"after a list": {{"- a\nCMD: ls\n", "• a\n\x1b[1;33mCMD: ls\x1b[0m\n"}},
 	} {
@@ -143,7 +143,7 @@ func TestInterrupt(t *testing.T) {
 	play(t, "in a list", styled, []step{{"- one", "• one"}, {"BREAK", "\n"}, {" two", "  two"}, {"END", "\n"}})
 	play(t, "in a heading", styled, []step{{"## one", "\x1b[1mone"}, {"BREAK", "\x1b[0m\n"}, {" two", "\x1b[1mtwo"}, {"END", "\x1b[0m\n"}})
 	play(t, "in a span", styled, []step{{"a **b", "a"}, {"BREAK", "\n"}, {"c** d", "\x1b[1mbc\x1b[0m d"}, {"END", "\n"}})
-	play(t, "in code", styled, []step{{"```\nab", "\x1b[2m```\x1b[0m\n"}, {"BREAK", ""}, {"c\n", "abc\n"}})
+	play(t, "in code", styled, []step{{"```\nab", fenceAt40}, {"BREAK", ""}, {"c\n", "abc\n"}})
 	play(t, "before a held word", styled, []step{{strings.Repeat("x", 30), strings.Repeat("x", 30)}, {" held", ""}, {"BREAK", "\n"}, {" ", "held"}, {"END", "\n"}})
 }
 
@@ -175,3 +175,6 @@ func TestResize(t *testing.T) {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 }
+
+// fenceAt40 is what is shown of one on a terminal of 40 cells.
+const fenceAt40 = "\x1b[2m───────────────────────────────────────\x1b[0m\n"

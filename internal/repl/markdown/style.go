@@ -1,37 +1,37 @@
 package markdown
 
-import "ken/internal/view"
+import "ken/internal/color"
 
-type style = view.Style
+type style = color.Style
 
 const (
-	plain     = view.Plain
-	bold      = view.Bold
-	italic    = view.Italic
-	underline = view.Underline
-	strike    = view.Strike
+	plain     = color.Plain
+	bold      = color.Bold
+	italic    = color.Italic
+	underline = color.Underline
+	strike    = color.Strike
 
-	spanStyle    = view.Cyan // of code in a line
-	linkStyle    = view.Underline
-	quietStyle   = view.Dim // bars, rules and fences
-	commandStyle = view.Bold | view.Yellow
+	spanStyle    = color.Cyan // of code in a line
+	linkStyle    = color.Underline
+	quietStyle   = color.Dim // bars, rules and fences
+	commandStyle = color.Bold | color.Yellow
 )
 
 // codeStyle is what a piece of code looks like.
 func codeStyle(k codeKind) style {
 	switch k {
 	case codeComment:
-		return view.Dim
+		return color.Dim
 	case codeString, codeAdded:
-		return view.Green
+		return color.Green
 	case codeNumber, codePlace:
-		return view.Cyan
+		return color.Cyan
 	case codeKeyword:
-		return view.Magenta
+		return color.Magenta
 	case codeRemoved:
-		return view.Red
+		return color.Red
 	case codeFile:
-		return view.Bold
+		return color.Bold
 	}
 	return plain
 }

@@ -32,7 +32,7 @@ type table struct {
 	size        int // bytes held
 
 	columns []int // cells of each, once that is known; nil: the rows are lists
-	apart   bool  // cells are wrapped, so that rows need a line between them
+	apart   bool  // cells are wrapped, so that rows need room between them
 	shown   int   // rows
 }
 
@@ -223,7 +223,7 @@ type cellPiece struct {
 
 // cell sets a text in lines of a width.
 func (w *Writer) cell(text string, width int, is style) []cellPiece {
-	f := flow{styled: w.o.Styled, size: func() int { return width }, hard: true, widths: []int{}}
+	f := flow{styled: w.o.Styled, theme: w.o.Theme, size: func() int { return width }, hard: true, widths: []int{}}
 	in := inline{put: f.putWhole, whole: f.putWhole, word: f.announce, is: is, plain: w.inline.plain}
 	for _, line := range w.cellLines(text) {
 		f.begin(prefix{}, prefix{})
@@ -247,8 +247,11 @@ func (w *Writer) showRow(row []string, is style) {
 		w.showRecord(row)
 		return
 	}
-	if t.shown == 1 || t.apart && t.shown > 1 {
+	switch {
+	case t.shown == 1:
 		w.showLine()
+	case t.apart && t.shown > 1:
+		w.showGap()
 	}
 	t.shown++
 	cells := make([][]cellPiece, len(row))
@@ -283,7 +286,23 @@ func (w *Writer) showRow(row []string, is style) {
 	}
 }
 
-// showLine shows a line between two rows.
+// showGap shows an empty row between two of which one has cells of several lines.
+func (w *Writer) showGap() {
+	bar := "│"
+	if !w.o.Unicode {
+		bar = "|"
+	}
+	var b strings.Builder
+	for i, n := range w.table.columns {
+		if i > 0 {
+			b.WriteString(" " + bar + " ")
+		}
+		b.WriteString(strings.Repeat(" ", n))
+	}
+	w.tableLine(strings.TrimRight(b.String(), " "), quietStyle)
+}
+
+// showLine shows the line below the head.
 func (w *Writer) showLine() {
 	dash, cross := w.dash(), "┼"
 	if !w.o.Unicode {

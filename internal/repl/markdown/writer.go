@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ken/internal/color"
 	"ken/internal/termsafe"
 )
 
@@ -17,6 +18,8 @@ type Options struct {
 	// Styled allows styles and colours. Without them the marks that would have
 	// become a style stay.
 	Styled bool
+	// Theme is the background that the colours are for.
+	Theme color.Theme
 	// Unicode allows bullets and lines that ASCII does not have.
 	Unicode bool
 	// Width is how many cells the terminal has; it is asked at the start of every
@@ -79,7 +82,7 @@ func New(w io.Writer, o Options) *Writer {
 // reset makes w ready for a text.
 func (w *Writer) reset() {
 	*w = Writer{w: w.w, o: w.o, afterBlank: true}
-	w.flow.styled, w.flow.size = w.o.Styled, w.o.Width
+	w.flow.styled, w.flow.theme, w.flow.size = w.o.Styled, w.o.Theme, w.o.Width
 	w.flow.begin(prefix{}, prefix{})
 	w.inline = inline{put: w.flow.put, whole: w.flow.putWhole, word: w.flow.announce, plain: !w.o.Styled}
 }

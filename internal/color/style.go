@@ -1,4 +1,4 @@
-package view
+package color
 
 // A Style is how text looks on a terminal: attributes as bits, and at most one
 // colour.
@@ -17,14 +17,15 @@ const (
 	Plain Style = 0
 )
 
-// The colours are the terminal's own, so that they fit its background; blue is
-// not among them, since on a black one it can hardly be read.
+// The colours are the terminal's own sixteen, so that its theme decides how they look.
+// Blue is for light backgrounds: on a black one it can hardly be read.
 const (
 	Red Style = (iota + 1) << attributes
 	Green
 	Yellow
 	Magenta
 	Cyan
+	Blue
 
 	colours = 7 << attributes
 )
@@ -70,6 +71,8 @@ func (s Style) AppendSwitch(dst []byte, to Style) []byte {
 		code('3', '5')
 	case Cyan:
 		code('3', '6')
+	case Blue:
+		code('3', '4')
 	}
 	return append(dst, 'm')
 }
