@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -101,8 +102,13 @@ func (x *Terminal) read() {
 	}
 }
 
-// Text returns all that was printed so far.
+// Text returns all that was printed so far, without its colours and styles.
 func (x *Terminal) Text() string {
+	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Raw(), "")
+}
+
+// Raw returns all that was printed so far, as it came.
+func (x *Terminal) Raw() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.output.String()

@@ -129,7 +129,7 @@ func TestWaitingIsTold(t *testing.T) {
 	x.Send("three\r")
 	x.Await("waiting for test")
 	x.Send("\x03")
-	x.Await("\r\x1b[K[ken] stopped")
+	x.Await("[ken] stopped")
 	x.Await("]> ")
 	if all := strings.Join(x.Rows(), "\n"); strings.Contains(all, "waiting") || strings.Contains(all, "^C") {
 		t.Errorf("left on the screen:\n%s", all)

@@ -210,7 +210,7 @@ func TestAloneOnce(t *testing.T) {
 	x.Send(":memory off\r")
 	x.Await("memory is off")
 	x.Send("the kettle?\r")
-	x.Await("ken: error: no model is configured\r\n[ken ~]> ")
+	x.Await("ken: error: no model is configured\r\n\r\n[ken ~]> ")
 	x.Send(":quit\r")
 	x.Exit()
 }

@@ -87,7 +87,7 @@ func TestScreenAnswer(t *testing.T) {
 			x.Send("n")
 			x.Await("]> ")
 			shows(x, test.name)
-			if coloured := regexp.MustCompile(`\x1b\[([1-79]|3[0-8]|4[0-8]|9[0-7])[;m]`).MatchString(x.Text()); coloured != test.colours {
+			if coloured := regexp.MustCompile(`\x1b\[([1-79]|3[0-8]|4[0-8]|9[0-7])[;m]`).MatchString(x.Raw()); coloured != test.colours {
 				t.Errorf("coloured: %t: %q", coloured, x.Text())
 			}
 			x.Quit()

@@ -4,6 +4,7 @@ package term
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -104,5 +105,34 @@ func TestInterject(t *testing.T) {
 	want := "[ken] one\n<[ken] two\n><ken: error: no\n><ken: hint: go\n>[ken] three\n"
 	if got := r.err.String(); got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestE13Paint: who speaks has a colour where colours are, for the background that there
+// is; a pipe gets none.
+func TestE13Paint(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ settings, env, want string }{
+		{"", "", "\x1b[2m[ken]\x1b[0m one\n\x1b[1;31mken: error:\x1b[0m two\n\x1b[33mken: warning:\x1b[0m three\n"},
+		{"", "COLORFGBG=0;15", "\x1b[2m[ken]\x1b[0m one\n\x1b[1;31mken: error:\x1b[0m two\n\x1b[35mken: warning:\x1b[0m three\n"},
+		{`theme = "dark"`, "COLORFGBG=0;15", "\x1b[2m[ken]\x1b[0m one\n\x1b[1;31mken: error:\x1b[0m two\n\x1b[33mken: warning:\x1b[0m three\n"},
+		{`theme = "none"`, "", "\x1b[2m[ken]\x1b[0m one\n\x1b[1mken: error:\x1b[0m two\nken: warning: three\n"},
+		{"", "NO_COLOR=1", "[ken] one\nken: error: two\nken: warning: three\n"},
+		{`color = "auto"`, "CLICOLOR_FORCE=0", "[ken] one\nken: error: two\nken: warning: three\n"},
+	} {
+		env := []string{"CLICOLOR_FORCE", "1"}
+		if name, value, ok := strings.Cut(c.env, "="); ok {
+			env = append(env, name, value)
+		}
+		r := newRun(t, "[ui]\n"+c.settings+"\n", env...)
+		if _, err := r.Home.Settings.Read(); err != nil {
+			t.Fatal(err)
+		}
+		r.Status("one")
+		r.Report(errors.New("two"))
+		r.Warn(errors.New("three"))
+		if got := r.err.String(); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.settings, c.env, got, c.want)
+		}
 	}
 }
