@@ -9,8 +9,9 @@ const (
 	// Unknown is a background of which nothing is known; the colours are those that can
 	// be read on most.
 	Unknown Theme = iota
-	// Dark and Light are what they say.
+	// Dark is a dark background, or a black one.
 	Dark
+	// Light is a light background, or a white one.
 	Light
 	// None has attributes (bold, dim, underlined) and no colour.
 	None

@@ -15,6 +15,9 @@ const (
 	Contradicts                 // hardly both true
 )
 
+// Contradicts reports whether the two can hardly both be true.
+func (r Relation) Contradicts() bool { return r == Contradicts }
+
 // Says is the relation in words, why being the reason of a contradiction; "" is None.
 func (r Relation) Says(why string) string {
 	switch r {

@@ -14,7 +14,6 @@ import (
 	"ken/internal/cli/question"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
-	"ken/internal/color"
 	"ken/internal/grammar"
 	"ken/internal/memory"
 	"ken/internal/repl"
@@ -77,10 +76,7 @@ func (s *REPL) run(ctx context.Context) error {
 	s.term = &repl.Terminal{
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
-		Paint: func(prompt string) string {
-			text := strings.TrimRight(prompt, " ")
-			return a.Screen.Paint(a.Env.Stderr, color.Bold|color.Cyan, text) + prompt[len(text):]
-		},
+		Paint: a.Screen.Prompt,
 	}
 	defer s.openEditor(ctx, cfg)()
 	if err := s.dialog.Begin(ctx); err != nil {

@@ -50,6 +50,12 @@ func (s *Screen) Paint(w io.Writer, is color.Style, text string) string {
 	return s.Theme().Text(is, text)
 }
 
+// Prompt returns the prompt of the shell in its colour, where there are colours.
+func (s *Screen) Prompt(prompt string) string {
+	text := strings.TrimRight(prompt, " ")
+	return s.Paint(s.env.Stderr, color.Bold|color.Cyan, text) + prompt[len(text):]
+}
+
 // canDraw reports whether w is a terminal that knows control sequences. One that
 // does not say what it is does not, but on Windows none does.
 func (s *Screen) canDraw(w io.Writer) bool {

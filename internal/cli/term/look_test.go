@@ -120,10 +120,8 @@ func TestE13Paint(t *testing.T) {
 		{"", "NO_COLOR=1", "[ken] one\nken: error: two\nken: warning: three\n"},
 		{`color = "auto"`, "CLICOLOR_FORCE=0", "[ken] one\nken: error: two\nken: warning: three\n"},
 	} {
-		env := []string{"CLICOLOR_FORCE", "1"}
-		if name, value, ok := strings.Cut(c.env, "="); ok {
-			env = append(env, name, value)
-		}
+		name, value, _ := strings.Cut(c.env, "=")
+		env := []string{name, value, "CLICOLOR_FORCE", "1"} // the first of a name counts
 		r := newRun(t, "[ui]\n"+c.settings+"\n", env...)
 		if _, err := r.Home.Settings.Read(); err != nil {
 			t.Fatal(err)

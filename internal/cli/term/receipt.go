@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/conflict"
 	"ken/internal/engine"
 	"ken/internal/view"
 )
@@ -21,7 +20,7 @@ func (o *Voice) TellNear(r engine.Receipt) {
 	forget, replace, id := "forget", "", r.IDs[0].String()
 	for _, it := range r.Near {
 		how := "near"
-		if it.Relation == conflict.Contradicts {
+		if it.Relation.Contradicts() {
 			how, replace = "against", replace+" --supersedes "+it.Ref()
 		}
 		forget += " " + it.Ref()
