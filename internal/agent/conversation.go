@@ -188,6 +188,9 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	turn := c.safe(c.asTurn(q))
 	a.Q, _ = c.add(turn)
 	turn.N = a.Q
+	if replaced {
+		c.dropped[len(c.dropped)-1].by = a.Q
+	}
 	c.asked, c.failed, c.instead = turn, nil, false
 	a.Evicted = c.evict(ctx)
 	summed := c.makeRoom(ctx, q)

@@ -26,18 +26,19 @@ type Span struct {
 	Why   session.Left
 
 	private int // so many of them were not said to a stranger
+	by      int // the question that was asked in their place; 0: none
 }
 
-// leftEvent says that turns left the context for why, or without one that they are back; failed is
-// the question that was asked in their place in vain, 0 if none was.
-func (c *Conversation) leftEvent(n, last int, why session.Left, failed int) session.Event {
+// leftEvent says that turns left the context for why, or without one that they are back; by is the
+// question that came in their place, or was asked there in vain. 0: none, or the next one.
+func (c *Conversation) leftEvent(n, last int, why session.Left, by int) session.Event {
 	e := session.Event{Time: c.now(), Name: session.EventLeft}
 	e.Fields = append(e.Fields, session.IntField("n", n), session.IntField("to", last))
 	if why != "" {
 		e.Fields = append(e.Fields, session.StringField("why", string(why)))
 	}
-	if failed > 0 {
-		e.Fields = append(e.Fields, session.IntField("failed", failed))
+	if by > 0 {
+		e.Fields = append(e.Fields, session.IntField("by", by))
 	}
 	return e
 }
@@ -120,19 +121,20 @@ func (c *Conversation) Drop(n int) (Span, error) {
 	if n < 1 || i < 0 {
 		return Span{}, ErrNoQuestions
 	}
-	return c.drop(i, session.LeftDropped)
+	return c.drop(i, len(c.turns), session.LeftDropped, 0)
 }
 
-// drop takes the live turns from i on out of the context.
-func (c *Conversation) drop(i int, why session.Left) (Span, error) {
-	gone := Span{Turns: slices.Clone(c.turns[i:]), Why: why, private: max(0, c.private-i)}
+// drop takes the live turns from i on, before j, out of the context; by is the question that comes
+// in their place, 0 if that is not known yet.
+func (c *Conversation) drop(i, j int, why session.Left, by int) (Span, error) {
+	gone := Span{Turns: slices.Clone(c.turns[i:j]), Why: why, private: min(max(0, c.private-i), j-i), by: by}
 	if first, last := numbers(gone.Turns); first > 0 {
-		if err := c.o.Record.AppendEvent(c.leftEvent(first, last, why, 0)); err != nil {
+		if err := c.o.Record.AppendEvent(c.leftEvent(first, last, why, by)); err != nil {
 			return Span{}, fmt.Errorf("nothing was dropped: %w", err)
 		}
 	}
-	c.turns = c.turns[:i:i]
-	c.private = min(c.private, i)
+	c.turns = slices.Concat(c.turns[:i], c.turns[j:])
+	c.private -= gone.private
 	c.dropped, c.instead = append(c.dropped, gone), false
 	for _, t := range gone.Turns {
 		c.aside = append(c.aside, session.Entry{Turn: &t, Left: why})
@@ -141,28 +143,52 @@ func (c *Conversation) drop(i int, why session.Left) (Span, error) {
 	return gone, nil
 }
 
-// Restore brings back what left last by Drop, or for a question that was asked once more, to where it
-// stood. ErrNothingDropped, or the error of recording; nothing comes back then.
-func (c *Conversation) Restore() (Span, error) { return c.restore(0) }
-
-// restore is Restore, where failed is the number of the question that was asked in its place in vain.
-func (c *Conversation) restore(failed int) (Span, error) {
+// Restore brings back what left last, by Drop or for a question that was asked once more, to where it
+// stood; the latter changes places with what was asked and answered in its place.
+// ErrNothingDropped, or the error of recording; nothing comes back then.
+func (c *Conversation) Restore() (Span, error) {
 	last := len(c.dropped) - 1
 	if last < 0 {
 		return Span{}, ErrNothingDropped
 	}
 	back := c.dropped[last]
+	if i, j := c.inPlaceOf(back); i < j {
+		first, _ := numbers(back.Turns)
+		if _, err := c.drop(i, j, session.LeftReplaced, first); err != nil {
+			return Span{}, err
+		}
+	}
+	return back, c.restore(last, 0)
+}
+
+// inPlaceOf is where the question stands among the live turns that was asked in the place of one
+// that was replaced, with its answer. i is not before j if it is not live.
+func (c *Conversation) inPlaceOf(s Span) (i, j int) {
+	i = slices.IndexFunc(c.turns, func(t session.Turn) bool { return s.by > 0 && t.N == s.by })
+	if i < 0 {
+		return 0, 0
+	}
+	for j = i + 1; j < len(c.turns) && c.turns[j].Role != session.RoleUser; {
+		j++
+	}
+	return i, j
+}
+
+// restore brings a span back, to where the numbers of its turns belong; failed is the number of the
+// question that was asked in its place in vain.
+func (c *Conversation) restore(n, failed int) error {
+	back := c.dropped[n]
 	first, end := numbers(back.Turns)
 	if first > 0 {
 		if err := c.o.Record.AppendEvent(c.leftEvent(first, end, "", failed)); err != nil {
-			return Span{}, fmt.Errorf("nothing came back: %w", err)
+			return fmt.Errorf("nothing came back: %w", err)
 		}
 	}
 	at := slices.IndexFunc(c.turns, func(t session.Turn) bool { return t.N > end })
 	if at < 0 || end == 0 {
 		at = len(c.turns)
 	}
-	c.dropped, c.instead = c.dropped[:last], failed > 0
+	c.dropped, c.instead = slices.Delete(c.dropped, n, n+1), failed > 0
 	c.turns = slices.Concat(c.turns[:at], back.Turns, c.turns[at:])
 	switch {
 	case c.private > at:
@@ -173,7 +199,7 @@ func (c *Conversation) restore(failed int) (Span, error) {
 	c.aside = slices.DeleteFunc(c.aside, func(e session.Entry) bool {
 		return slices.ContainsFunc(back.Turns, func(t session.Turn) bool { return t.N == e.Turn.N })
 	})
-	return back, nil
+	return nil
 }
 
 // Aside are the turns that were said since the context began and are not in it, without those
@@ -207,7 +233,7 @@ func (c *Conversation) replace(q Question) bool {
 	if i < 0 {
 		return false
 	}
-	if _, err := c.drop(i, q.Why); err != nil {
+	if _, err := c.drop(i, len(c.turns), q.Why, 0); err != nil {
 		c.o.Warn(err)
 		return false
 	}
@@ -216,8 +242,10 @@ func (c *Conversation) replace(q Question) bool {
 
 // putBack is Restore for a question that was asked again in vain.
 func (c *Conversation) putBack(failed int) {
-	if _, err := c.restore(failed); err != nil && !errors.Is(err, ErrNothingDropped) {
-		c.o.Warn(err)
+	if last := len(c.dropped) - 1; last >= 0 {
+		if err := c.restore(last, failed); err != nil {
+			c.o.Warn(err)
+		}
 	}
 }
 
@@ -232,7 +260,7 @@ func (c *Conversation) unanswered(q Question, t session.Turn) *session.Turn {
 func (c *Conversation) continueLeft(live session.Live) {
 	c.aside, c.dropped, c.failed, c.instead, c.asked = slices.Clone(live.Aside), nil, nil, live.Instead, session.Turn{}
 	for _, span := range live.Dropped {
-		s := Span{Why: span[0].Left, private: len(span)}
+		s := Span{Why: span[0].Left, private: len(span), by: span[0].LeftBy}
 		for _, e := range span {
 			s.Turns = append(s.Turns, c.safe(*e.Turn))
 		}

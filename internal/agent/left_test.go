@@ -76,6 +76,15 @@ func TestRetry(t *testing.T) {
 	if diff := cmp.Diff(aside, sorted(s.Aside())); diff != "" {
 		t.Errorf("aside (-want +got):\n%s", diff)
 	}
+	// The old answer and the new one change places.
+	for _, answer := range []string{"a: answer 3", "a: answer 4"} {
+		if _, err := s.Restore(); err != nil {
+			t.Fatal(err)
+		}
+		if got := sends(s.Request(t.Context())); len(got) != 4 || got[3] != answer {
+			t.Errorf("restored: %q, want %s last", got, answer)
+		}
+	}
 	if len(s.tape.turns) != 9 {
 		t.Errorf("%d turns in the session: some are lost", len(s.tape.turns))
 	}
@@ -223,7 +232,7 @@ func TestLeftElsewhere(t *testing.T) {
 			rt.Fatalf("aside (-here +there):\n%s", diff)
 		}
 		c.o.Record = session.Discard()
-		for {
+		for range 5 { // two answers to one question change places for ever
 			_, err := c.Restore()
 			if _, oerr := other.Restore(); !errors.Is(oerr, err) {
 				rt.Fatalf("restored: %v here, %v there", err, oerr)

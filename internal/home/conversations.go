@@ -93,11 +93,18 @@ func (c *Conversations) Latest() (string, error) {
 // Open continues the file at path, or a copy of it, and returns what is live
 // in it and the scope that it was in last.
 func (c *Conversations) Open(path string, fork bool) (*session.Writer, session.Live, string, error) {
-	open := c.Dir().Open
 	if fork {
-		open = c.Dir().Fork
+		return c.Branch(path, 0)
 	}
-	rec, t, err := open(path)
+	return c.opened(c.Dir().Open(path))
+}
+
+// Branch is Open of a copy that ends behind turn n; 0: it is whole.
+func (c *Conversations) Branch(path string, n int) (*session.Writer, session.Live, string, error) {
+	return c.opened(c.Dir().Branch(path, n))
+}
+
+func (c *Conversations) opened(rec *session.Writer, t *session.Transcript, err error) (*session.Writer, session.Live, string, error) {
 	if err != nil {
 		return nil, session.Live{}, "", err
 	}

@@ -23,8 +23,9 @@ const (
 	// EventUnanswered has n: the turn of a question that got no answer. It and what was
 	// written since are not live.
 	EventUnanswered = "unanswered"
-	// EventLeft has n and to: the turns that left the context, for why, a Left. Without why they are
-	// back in it; failed is the question then that was asked in their place and got no answer.
+	// EventLeft has n and to: the turns that left the context, for why, a Left; by is the question that
+	// came in their place, absent: the next one. Without why they are back in it, by being one that was
+	// asked in their place and got no answer.
 	EventLeft = "left"
 )
 

@@ -38,7 +38,7 @@ func (l Left) Text() string {
 func (t *Transcript) Mark() {
 	for i, e := range t.Entries {
 		if e.Turn != nil {
-			t.Entries[i].Left, t.Entries[i].LeftAt = "", 0
+			t.Entries[i].Left, t.Entries[i].LeftAt, t.Entries[i].LeftBy = "", 0, 0
 			continue
 		}
 		n := e.Event.Int("n")
@@ -48,11 +48,11 @@ func (t *Transcript) Mark() {
 		last := max(e.Event.Int("to"), n)
 		switch e.Event.Name {
 		case EventUnanswered:
-			t.leave(i, n, MaxTurn, LeftUnanswered)
+			t.leave(i, n, MaxTurn, LeftUnanswered, 0)
 		case EventLeft:
 			switch why := Left(e.Event.Text("why")); {
 			case why.Taken():
-				t.leave(i, n, last, why)
+				t.leave(i, n, last, why, t.takes(i, why))
 			case why == "":
 				t.restore(i, n, last)
 			}
@@ -61,19 +61,42 @@ func (t *Transcript) Mark() {
 }
 
 // leave marks the turns before entry i with the numbers from n to last, if they are in the context.
-func (t *Transcript) leave(i, n, last int, why Left) {
+func (t *Transcript) leave(i, n, last int, why Left, by int) {
 	for j := range t.Entries[:i] {
 		if e := &t.Entries[j]; e.Turn != nil && e.Left == "" && e.Turn.N >= n && e.Turn.N <= last {
-			e.Left, e.LeftAt = why, t.Entries[i].Line
+			e.Left, e.LeftAt, e.LeftBy = why, t.Entries[i].Line, by
 		}
 	}
 }
 
-// restore brings turns back, but not those that got no answer.
+// takes is the question that takes the place of those that the event at i says were replaced: the
+// one that it names, else the next one; 0: there is none.
+func (t *Transcript) takes(i int, why Left) int {
+	if why != LeftReplaced {
+		return 0
+	}
+	if by := t.Entries[i].Event.Int("by"); by > 0 {
+		return by
+	}
+	for _, e := range t.Entries[i:] {
+		if e.Turn != nil && e.Turn.Role == RoleUser {
+			return e.Turn.N
+		}
+	}
+	return 0
+}
+
+// restore brings back those that left together with turn n, but not what got no answer.
 func (t *Transcript) restore(i, n, last int) {
+	at := 0
+	for _, e := range t.Entries[:i] {
+		if e.Turn != nil && e.Turn.N == n && e.Left.Taken() {
+			at = e.LeftAt
+		}
+	}
 	for j := range t.Entries[:i] {
-		if e := &t.Entries[j]; e.Turn != nil && e.Left.Taken() && e.Turn.N >= n && e.Turn.N <= last {
-			e.Left, e.LeftAt = "", 0
+		if e := &t.Entries[j]; e.Turn != nil && e.LeftAt == at && e.Left.Taken() && e.Turn.N >= n && e.Turn.N <= last {
+			e.Left, e.LeftAt, e.LeftBy = "", 0, 0
 		}
 	}
 }

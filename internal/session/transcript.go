@@ -41,6 +41,7 @@ type Entry struct {
 	Event  *Event
 	Left   Left // of a turn: why it is not in the context; "" otherwise
 	LeftAt int  // the line of the event that says so; 0: none does
+	LeftBy int  // of one that was replaced: the question that stands in its place; 0: none
 }
 
 // A LineError is a line that could not be read, or not in all its parts. It is
@@ -241,7 +242,7 @@ func (t *Transcript) Live() Live {
 		case e.Event.Name == EventReset:
 			l = Live{}
 		case e.Event.Name == EventLeft:
-			l.Instead = l.Failed != nil && e.Event.Int("failed") == l.Failed.N
+			l.Instead = l.Failed != nil && e.Event.Text("why") == "" && e.Event.Int("by") == l.Failed.N
 		case e.Event.Name == EventCompact:
 			l.Summary, l.Words = e.Event.Text("summary"), e.Event.Text("words")
 			from := e.Event.Int("keep_from")

@@ -208,7 +208,11 @@ func (d *Dialog) Reset(ctx context.Context) {
 // Resume goes on with the conversation in the file at path, or in a copy of it, in the
 // place of the one that is live. The latter is not thrown away: one with turns is an error.
 func (d *Dialog) Resume(path string, fork bool) error {
-	rec, live, scope, err := d.home.Conversations.Open(path, fork)
+	return d.goOn(d.home.Conversations.Open(path, fork))
+}
+
+// goOn goes on with what was opened in the place of what is live, unless err is not nil.
+func (d *Dialog) goOn(rec *session.Writer, live session.Live, scope string, err error) error {
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/repl"
+	"ken/internal/session"
 	"ken/internal/upkeep"
 	"ken/internal/view"
 )
@@ -22,6 +23,7 @@ func (s *REPL) Commands() []*cobra.Command {
 		s.quitCommand(), s.resetCommand(), s.historyCommand(),
 		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
 		s.autoCommand(), s.compactCommand(),
+		s.retryCommand(), s.editCommand(), s.dropCommand(), s.branchCommand(),
 	}
 }
 
@@ -87,9 +89,13 @@ func (s *REPL) historyCommand() *cobra.Command {
 			}
 			turns := s.conv().Going(cmd.Context())
 			if len(turns) == 0 {
-				return s.app.Println("(no turns yet)")
+				err := s.app.Println("(no turns yet)")
+				s.tellAside()
+				return err
 			}
-			return s.app.PrintTurns(turns)
+			err := s.app.PrintTurns(turns)
+			s.tellAside()
+			return err
 		},
 	}
 }
@@ -119,7 +125,8 @@ func (s *REPL) resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
 		Long: `Resume goes on with an earlier conversation: the one of that name, or one of those in
-which TEXT was said, which are offered, the nearest first.`,
+which TEXT was said, which are offered, the nearest first. With --fork it goes on in a copy;
+of SESSION:TURN, which a search prints, up to that turn.`,
 		Annotations: term.Writes{Own: "the conversation"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.resume(cmd.Context(), strings.Join(args, " "), fork)
@@ -146,6 +153,9 @@ func (s *REPL) resume(ctx context.Context, name string, fork bool) error {
 	}
 	if path == s.dialog.Path() {
 		return errors.New("that is this conversation")
+	}
+	if ref, err := session.ParseRef(pick.Bare(name)); err == nil && fork {
+		return s.branch(ctx, path, ref.Turn)
 	}
 	if err := s.dialog.Resume(path, fork); err != nil {
 		return err

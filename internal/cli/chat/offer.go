@@ -20,9 +20,16 @@ func (s *REPL) offer(ctx context.Context, ans turn.Answer) error {
 	o := &s.offerer
 	if o.App == nil {
 		*o = run.Offerer{App: s.app, Exec: s.execBy}
-		if e, ok := s.term.Editor.(*lineEditor); ok {
-			o.Remember, o.Begin = e.remember, e.Begin
-		}
+		o.Remember, o.Begin = s.typed()
 	}
 	return o.Offer(ctx, ans.Commands)
+}
+
+// typed is how a line gets into the history of what was typed, and on the prompt; nil where
+// lines cannot be edited.
+func (s *REPL) typed() (remember, begin func(line string)) {
+	if e, ok := s.term.Editor.(*lineEditor); ok {
+		return e.remember, e.Begin
+	}
+	return nil, nil
 }

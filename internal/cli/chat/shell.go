@@ -210,10 +210,11 @@ func (s *REPL) command(ctx context.Context, line string) error {
 // writes reports whether a command is one that changes the memory: a script in which
 // one of them failed has failed.
 func writes(args []string) bool {
-	if len(args) > 1 && args[0] == "memory" {
+	below := len(args) > 1 && args[0] == "memory"
+	if below {
 		args = args[1:]
 	}
-	if len(args) == 0 {
+	if len(args) == 0 || args[0] == "edit" && !below { // of the last question
 		return false
 	}
 	switch args[0] {
@@ -246,11 +247,15 @@ func (s *REPL) say(ctx context.Context, line string) error {
 		return nil
 	}
 	q.Alone = grammar.Parse(line).Kind != grammar.KindRemember
+	return s.ask(ctx, q, func(ctx context.Context, asked bool) bool { return s.act(ctx, line, asked) })
+}
+
+// ask has a question answered, shows the answer and offers what it proposes. act is
+// Events.Act; nil: nothing. What went wrong is reported; the error is that of printing.
+func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
+	a := s.app
 	out := &printer{a: a}
-	ans, err := s.dialog.Ask(ctx, q, turn.Events{
-		Act:   func(ctx context.Context, asked bool) bool { return s.act(ctx, line, asked) },
-		Sends: out.begin, Delta: out.show,
-	})
+	ans, err := s.dialog.Ask(ctx, q, turn.Events{Act: act, Sends: out.begin, Delta: out.show})
 	switch {
 	case ans.Done:
 		return nil
