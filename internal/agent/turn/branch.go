@@ -6,14 +6,13 @@ import (
 	"ken/internal/agent"
 	"ken/internal/fault"
 	"ken/internal/session"
-	"ken/internal/termsafe"
 )
 
 // A Branch is where a conversation went another way.
 type Branch struct {
 	From string // the name of the conversation
 	Turn int    // the last one that was taken over
-	// Question is what was asked there then, to be asked in other words; "" if the branch is
+	// Question is what was asked there then, as it stands in the file, to be asked in other words; "" if the branch is
 	// from an answer.
 	Question string
 }
@@ -41,7 +40,7 @@ func (d *Dialog) Branch(ctx context.Context, path string, n int) (Branch, error)
 			return b, fault.Failuref("turn %d is the first: there is nothing before it", n).WithHint(":reset begins anew")
 		}
 		if hides := d.now().Hides(ctx, t.Header); hides == nil || !hides(at) {
-			b.Question = d.home.Keys.MaskText(termsafe.Clean(agent.Typed(at)))
+			b.Question = d.home.Keys.MaskText(agent.Typed(at))
 		}
 	}
 	rec, live, scope, err := d.home.Conversations.Branch(path, b.Turn)

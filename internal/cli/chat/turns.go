@@ -196,7 +196,8 @@ func (s *REPL) tellAside() {
 		}
 	}
 	if len(parts) > 0 {
-		s.app.Status("not sent: turns %s; %s shows them", strings.Join(parts, ", "), s.app.Verb("sessions show "+s.dialog.Recorder().Name()))
+		show := s.app.Verb("sessions show " + s.dialog.Recorder().Name())
+		s.app.Status("not sent: turns %s; %s shows them", strings.Join(parts, ", "), show)
 	}
 }
 
@@ -214,7 +215,8 @@ question stands on the prompt, to be changed. :history has the numbers of the tu
 			}
 			ref, err := session.ParseRef(pick.Bare(args[0]))
 			if err != nil {
-				return fault.Usagef("branch %s: want the number of a turn, or SESSION:TURN", termsafe.Line(args[0])).WithHint(":history has the numbers")
+				return fault.Usagef("branch %s: want the number of a turn, or SESSION:TURN", termsafe.Line(args[0])).
+					WithHint(":history has the numbers")
 			}
 			path, err := s.app.Home.Conversations.Dir().Find(ref.Session)
 			if err != nil {
@@ -231,9 +233,10 @@ func (s *REPL) branch(ctx context.Context, path string, n int) error {
 	if err != nil {
 		return err
 	}
-	s.app.Status("going on from turn %d of %s, in %s: %s", b.Turn, b.From, s.dialog.Recorder().Name(), view.Count(len(s.conv().Turns()), "turn"))
+	has := view.Count(len(s.conv().Turns()), "turn")
+	s.app.Status("going on from turn %d of %s, in %s: %s", b.Turn, termsafe.Line(b.From), s.dialog.Recorder().Name(), has)
 	if _, begin := s.typed(); begin != nil && b.Question != "" {
-		begin(b.Question)
+		begin(termsafe.Clean(b.Question))
 	}
 	s.dialog.After(ctx, upkeep.Parted)
 	return nil

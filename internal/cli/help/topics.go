@@ -24,7 +24,7 @@ const first = "remember recall forget undo why model resume"
 func chapters() []chapter {
 	return []chapter{
 		{"memory", "remember recall forget undo why review memory export import"},
-		{"conversation", "ask model role tokens retry edit drop copy save-block reset compact save resume rename " +
+		{"conversation", "ask model role tokens retry edit drop branch copy save-block reset compact save resume rename " +
 			"history sessions clear help quit"},
 		{"commands of yours", "commands exec safety"},
 		{"settings", "config doctor init completion"},
@@ -51,7 +51,7 @@ queue until you say yes. Every change says how to undo it.`,
 		{
 			name: "sessions", about: "conversations: go on with one, find one, begin anew",
 			text:  `A conversation is kept as you have it; ken keeps all of them, and finds them by what was said.`,
-			names: "reset resume save rename history compact tokens sessions",
+			names: "retry edit drop branch reset resume save rename history compact tokens sessions",
 		},
 		{
 			name: "models", about: "which model answers, and how full its window is",
