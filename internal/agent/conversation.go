@@ -68,6 +68,8 @@ type Options struct {
 	Stranger func() bool
 	// Greet asks the model to begin its first answer with what is in Context.
 	Greet bool
+	// Reopen reads a picture again that went with an earlier question; nil: none is sent again.
+	Reopen func(path string) (Picture, error)
 	// OutputTokens is the budget of what the person's commands printed, for
 	// each turn; 0: none of it is sent.
 	OutputTokens int
@@ -105,6 +107,8 @@ type Conversation struct {
 	failed  *session.Turn // the newest question, if it got no answer and nothing was said since
 	instead bool          // it was asked in the place of the last one that is live
 	asked   session.Turn  // the newest question, whole
+	// pictures are those that live turns speak of.
+	pictures pictures
 	// recalled is what the memory had for the newest question, in tokens.
 	recalled int
 }
@@ -135,6 +139,10 @@ type Question struct {
 	Name  string // of the preset, for the record, where the answer does not say which one it was
 	Scope string // where the person stands; recorded when it changed. Empty: as before
 	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
+	// Attached are the files that Text has blocks of. Pictures among them go with it, unless
+	// NoPictures says that the model takes none.
+	Attached   []File
+	NoPictures bool
 	// Activation says what memory is activated for. Its Text is Text if empty.
 	Activation search.ActivationQuery
 	// Given is called with the memory that the request holds, before it is sent; may be nil.
@@ -165,6 +173,9 @@ type Answer struct {
 	// not 0.
 	Trace trace.Trace
 
+	// NoPictures says that the server refused the pictures of the request.
+	NoPictures bool
+
 	size int // of the request, in tokens
 }
 
@@ -185,6 +196,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	}
 	replaced := c.replace(q)
 	ran := c.ran
+	c.pictures.deaf = q.NoPictures
 	turn := c.safe(c.asTurn(q))
 	a.Q, _ = c.add(turn)
 	turn.N = a.Q
@@ -197,6 +209,11 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	got, err := c.request(ctx, q, &a, show)
 	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.shrink(ctx, q, !summed) {
 		got, err = c.request(ctx, q, &a, show)
+	} else if errors.As(err, &e) && e.NoImages() && e.Partial == nil && c.hasPictures() {
+		a.NoPictures, c.pictures.deaf = true, true
+		if !slices.ContainsFunc(q.Attached, func(f File) bool { return f.Kind == kindImage }) { // those of before need not go
+			got, err = c.request(ctx, q, &a, show)
+		}
 	}
 	c.measure(got.Usage, a.size)
 	a.Answer = got
@@ -296,6 +313,7 @@ func (c *Conversation) asTurn(q Question) session.Turn {
 	if q.Scope != "" && q.Scope != c.scope {
 		t.Scope, c.scope = q.Scope, q.Scope
 	}
+	c.attach(&t, q.Attached)
 	if q.Again != nil && (c.failed == nil || c.instead || strings.HasPrefix(t.Content, frame.Output+"\n")) {
 		return t // it has what was printed before it; the rest waits for a question of its own
 	}
@@ -321,7 +339,7 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	blocks := []string{c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
 	system := llm.Message{Role: roleSystem, Content: systemPrompt(append(blocks, environment, strings.TrimSpace(greeting))...)}
-	list := append([]llm.Message{system}, messages(turns, c.o.Mask)...)
+	list := append([]llm.Message{system}, c.messages(turns)...)
 	putBefore(list, since, c.o.Mask)
 	return llm.Request{Messages: list}
 }
@@ -366,7 +384,7 @@ func (c *Conversation) Reset() {
 	if len(c.turns) == 0 && c.summary == "" && len(c.aside) == 0 {
 		return
 	}
-	c.turns, c.summary, c.words, c.pause, c.private, c.privy = nil, "", "", 0, 0, false
+	c.turns, c.summary, c.words, c.pause, c.private, c.privy, c.pictures.list = nil, "", "", 0, 0, false, nil
 	c.continueLeft(session.Live{})
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
@@ -388,6 +406,7 @@ func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 		c.turns[i] = c.safe(c.turns[i])
 	}
 	c.continueLeft(live)
+	c.reopen()
 }
 
 func (c *Conversation) now() time.Time { return c.o.Now().UTC().Truncate(time.Second) }

@@ -27,11 +27,12 @@ func RedactTurns(t *session.Transcript, hidden func(session.Turn) bool, mask fun
 		}
 		turn := *e.Turn
 		if hidden(turn) {
-			turn.Content, turn.ToolCalls, turn.Raw, turn.Extra = Forgotten, nil, nil, nil
+			turn.Content, turn.ToolCalls, turn.Attached, turn.Raw, turn.Extra = Forgotten, nil, nil, nil, nil
 			n++
 		} else {
 			turn.Content = mask(turn.Content)
 			turn.ToolCalls = maskOrNull(turn.ToolCalls, mask)
+			turn.Attached = maskOrNull(turn.Attached, mask)
 			for name, v := range turn.Raw {
 				turn.Raw[name] = maskOrNull(v, mask)
 			}

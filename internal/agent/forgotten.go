@@ -39,7 +39,9 @@ func (c *Conversation) Erase(says func(string) bool, record []session.Turn) {
 			gone[t.N] = true
 		}
 	}
-	erased := func(t session.Turn) bool { return gone[t.N] || says(t.Content) || says(string(t.ToolCalls)) }
+	erased := func(t session.Turn) bool {
+		return gone[t.N] || says(t.Content) || says(string(t.ToolCalls)) || says(string(t.Attached))
+	}
 	for i, t := range c.turns {
 		if erased(t) {
 			c.turns[i] = emptied(t, session.Gone)
@@ -52,6 +54,6 @@ func (c *Conversation) Erase(says func(string) bool, record []session.Turn) {
 
 // emptied is a turn that says text and nothing else.
 func emptied(t session.Turn, text string) session.Turn {
-	t.Content, t.ToolCalls, t.Raw, t.Extra = text, nil, nil, nil
+	t.Content, t.ToolCalls, t.Attached, t.Raw, t.Extra = text, nil, nil, nil, nil
 	return t
 }

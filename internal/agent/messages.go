@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/frame"
@@ -19,11 +20,28 @@ const (
 // messages gives turns as they are sent. Roles that are none of a conversation
 // are left out: a line of a session file must not speak as the system.
 func messages(turns []session.Turn, mask func(string) string) []llm.Message {
+	return withPictures(turns, mask, &pictures{})
+}
+
+// messages gives turns with the pictures that are held of them.
+func (c *Conversation) messages(turns []session.Turn) []llm.Message {
+	return withPictures(turns, c.o.Mask, &c.pictures)
+}
+
+func withPictures(turns []session.Turn, mask func(string) string, held *pictures) []llm.Message {
 	var list []llm.Message
 	for _, t := range turns {
-		if t.Role == session.RoleUser || t.Role == session.RoleAssistant || t.Role == session.RoleTool {
-			list = append(list, message(t))
+		if t.Role != session.RoleUser && t.Role != session.RoleAssistant && t.Role != session.RoleTool {
+			continue
 		}
+		m, gone := message(t), []string(nil)
+		if t.Role == session.RoleUser {
+			m.Images, gone = held.of(t)
+		}
+		for _, name := range gone {
+			m.Content += "\n\n(the picture " + name + " is not shown)"
+		}
+		list = append(list, m)
 	}
 	list = dropEmpty(pair(list))
 	for len(list) > 0 && list[0].Role != roleUser {
@@ -91,7 +109,7 @@ func pair(list []llm.Message) []llm.Message {
 func dropEmpty(list []llm.Message) []llm.Message {
 	var out []llm.Message
 	for _, m := range list {
-		if m.Role == roleTool || len(m.ToolCalls) > 0 || strings.TrimSpace(m.Content) != "" {
+		if m.Role == roleTool || len(m.ToolCalls) > 0 || len(m.Images) > 0 || strings.TrimSpace(m.Content) != "" {
 			out = append(out, m)
 		}
 	}
@@ -112,6 +130,7 @@ func alternate(list []llm.Message, mask func(string) string) []llm.Message {
 		if m.Raw == nil {
 			m.Raw = out[last].Raw
 		}
+		m.Images = append(slices.Clone(out[last].Images), m.Images...)
 		m.Content = mask(strings.TrimSpace(out[last].Content + "\n\n" + m.Content))
 		out[last] = m
 	}

@@ -90,7 +90,7 @@ func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
 // sizeOf is what live turns take of a request, in tokens.
 func (c *Conversation) sizeOf(ctx context.Context, from, to int) float64 {
 	n := 0
-	for _, m := range messages(c.Sent(ctx)[from:to], c.o.Mask) {
+	for _, m := range c.messages(c.Sent(ctx)[from:to]) {
 		n += messageSize(m)
 	}
 	return float64(n)
@@ -157,6 +157,9 @@ func (c *Conversation) bytes() int {
 	n := len(basePrompt) + len(c.summary) + len(c.context) + len(c.choice.Block()) + 200
 	for _, line := range c.around.lines {
 		n += 2 * len(line) // they may have changed since
+	}
+	for _, p := range c.pictures.list {
+		n += p.Tokens
 	}
 	for _, t := range c.turns {
 		n += len(t.Content) + len(t.ToolCalls) + 100

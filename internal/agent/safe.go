@@ -16,6 +16,7 @@ import (
 func (c *Conversation) safe(t session.Turn) session.Turn {
 	t.Content = c.o.Mask(termsafe.Clean(t.Content))
 	t.ToolCalls = maskJSON(oneLine(t.ToolCalls), c.o.Mask)
+	t.Attached = maskJSON(oneLine(t.Attached), c.o.Mask)
 	var raw map[string]json.RawMessage
 	for name, v := range t.Raw {
 		if v = maskJSON(oneLine(v), c.o.Mask); v != nil {

@@ -33,7 +33,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 		}
 	}
 	s.Memory = tokens.Estimate(c.o.Mask(c.Background(ctx).Block()))
-	for _, m := range messages(c.goes(c.turns), c.o.Mask) {
+	for _, m := range c.messages(c.goes(c.turns)) {
 		s.Turns += messageSize(m)
 	}
 	if block := c.ran.block(c.o.OutputTokens); block != "" {
@@ -59,6 +59,9 @@ func messageSize(m llm.Message) int {
 	n := perMessage + tokens.Estimate(m.Content)
 	for _, call := range m.ToolCalls {
 		n += perMessage + tokens.Estimate(call.Name) + tokens.Estimate(call.Arguments)
+	}
+	for _, image := range m.Images {
+		n += image.Tokens
 	}
 	for _, raw := range m.Raw {
 		n += tokens.Estimate(string(raw))

@@ -22,8 +22,8 @@ const (
 const (
 	// MaxText is the most bytes of a text that are read: 8 MiB, as of standard input.
 	MaxText = 8 << 20
-	// MaxPicture is the largest picture, in bytes: 20 MiB, what the larger servers take.
-	MaxPicture = 20 << 20
+	// MaxPicture is the largest picture, in bytes: 20 MB, what the larger servers take.
+	MaxPicture = 20_000_000
 	// MaxSide is the most pixels that a picture has in a row or a column.
 	MaxSide = 16384
 	// maxName is the longest name that is shown, in cells.

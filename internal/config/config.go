@@ -268,6 +268,11 @@ func DefaultModel() Model {
 // default.
 func (c Config) Given(key string) bool { return slices.Contains(c.given, key) }
 
+// GivenModel reports whether the file sets key ("images") of the preset called name.
+func (c Config) GivenModel(name, key string) bool {
+	return c.Given("models." + edit.Key(name) + "." + key)
+}
+
 // runesPerToken turns a budget in characters into one in tokens: no token is
 // taken for more than four runes, so the block stays within the characters.
 const runesPerToken = 4

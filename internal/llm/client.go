@@ -144,6 +144,7 @@ func (c *Client) stream(ctx context.Context, req Request, show func(Delta) error
 			return a, nil
 		}
 		e = c.complete(e)
+		e.images = req.hasImages()
 		if e.Partial != nil {
 			e.Partial = &a
 			return a, e

@@ -53,6 +53,7 @@ type Error struct {
 	// Partial is what had arrived before the error; nil if no token had.
 	Partial *Answer
 
+	images  bool              // the request had some
 	param   string            // the field of the request that the server named
 	setting string            // key of the preset that sets the limit that was hit
 	keys    map[string]string // of the preset
@@ -134,6 +135,19 @@ func (e *Error) TooLong() bool {
 	return false
 }
 
+// NoImages reports whether the server refused the request because it has images, and not
+// because one of them is too large or damaged. Servers have no common code for it.
+func (e *Error) NoImages() bool {
+	if !e.images || e.Kind != BadRequest && e.Kind != Server && e.Kind != NotFound {
+		return false
+	}
+	text := strings.ToLower(e.Code + " " + e.Message + " " + e.Head)
+	if containsAny(text, "too large", "too big", "exceed", "dimension", "could not process", "decode", "corrupt", "image size") {
+		return false
+	}
+	return containsAny(text, "image", "multimodal", "multi-modal", "vision", "must be a string", "expected a string", "be a valid string")
+}
+
 // Hint says in one line what a person can do, "" if nothing is known to help.
 func (e *Error) Hint() string {
 	key := func(name string) string {
@@ -150,6 +164,8 @@ func (e *Error) Hint() string {
 		return HintExposed(key("plain_http"))
 	case e.TooLong():
 		return "the question is longer than the model can take: ask with less, or :reset"
+	case e.NoImages():
+		return "this model takes no pictures; ask another one, or leave them out"
 	case e.setting != "":
 		return "raise " + key(e.setting) + `, or set it to "0" for no limit`
 	case strings.Contains(strings.ToLower(e.Message), "does not support tools"):

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"ken/internal/llm/delta"
@@ -32,6 +33,10 @@ type Preset struct {
 type Request struct {
 	Messages []Message
 	Tools    []json.RawMessage // definitions, sent as they are
+}
+
+func (r Request) hasImages() bool {
+	return slices.ContainsFunc(r.Messages, func(m Message) bool { return len(m.Images) > 0 })
 }
 
 // A Message is one turn of a conversation as models know it.

@@ -103,10 +103,11 @@ type Set struct {
 	chosen  string  // the preset that was chosen in this run; "" if none was
 	found   *Preset // the model of this machine; nil until one was looked for and found
 	looked  time.Time
-	missed  string   // what to do where the last look found nothing; "" if nothing special
-	said    string   // what was found last was reported so
-	used    string   // the preset that answered without being chosen; "" if none did
-	going   []Preset // those that the newest question may go to
+	missed  string          // what to do where the last look found nothing; "" if nothing special
+	said    string          // what was found last was reported so
+	blind   map[string]bool // presets whose server refused pictures in this run
+	used    string          // the preset that answered without being chosen; "" if none did
+	going   []Preset        // those that the newest question may go to
 }
 
 // Presets returns all models that can be asked without looking for more: the
@@ -265,6 +266,25 @@ func (m *Set) fromEnvironment(model string) Preset {
 		p.APIKeyEnv = "OPENAI_API_KEY" // a server of one's own needs none
 	}
 	return p
+}
+
+// TakesImages reports whether the preset called name takes pictures: what the file says of it,
+// else false once its server refused some in this run. Of others it is not known, and they are
+// asked.
+func (m *Set) TakesImages(name string) bool {
+	cfg, err := m.Settings()
+	if err == nil && cfg.Has(name) && cfg.GivenModel(name, "images") {
+		return cfg.Models[name].Images
+	}
+	return !m.blind[name]
+}
+
+// RefusedImages takes note that the server of the preset called name refused pictures.
+func (m *Set) RefusedImages(name string) {
+	if m.blind == nil {
+		m.blind = make(map[string]bool)
+	}
+	m.blind[name] = true
 }
 
 // Spend counts what an answer used, for Spent.

@@ -16,7 +16,7 @@ func (has holds) turn(line []byte) []byte {
 		switch name {
 		case "content":
 			return jsonl.AppendString(nil, session.Gone), true
-		case "raw":
+		case "raw", "attached":
 			return nil, true
 		case "tool_calls":
 			return has.calls(v), true

@@ -99,6 +99,7 @@ func parseTurn(fields []jsonl.Field) (line, error) {
 		Usage:      r.raw("usage", "object"),
 		ToolCalls:  r.raw("tool_calls", "array"),
 		ToolCallID: r.text("tool_call_id"),
+		Attached:   r.raw("attached", "array"),
 		From:       r.text("from"),
 		Recalled:   r.bool("recalled"),
 		Speaker:    r.text("speaker"),

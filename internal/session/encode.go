@@ -50,6 +50,7 @@ func (t Turn) Line() ([]byte, error) {
 	e.raw("usage", t.Usage)
 	e.raw("tool_calls", t.ToolCalls)
 	e.text("tool_call_id", t.ToolCallID)
+	e.raw("attached", t.Attached)
 	if len(t.Raw) > 0 {
 		e.name("raw")
 		e.b = append(e.b, '{')

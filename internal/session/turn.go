@@ -42,6 +42,7 @@ type Turn struct {
 	Usage      json.RawMessage // token counts as the server sent them
 	ToolCalls  json.RawMessage // the assistant's calls as received, an array
 	ToolCallID string          // of a tool's turn: the call that it answers
+	Attached   json.RawMessage // files that went along with a question, an array: see package trace
 	// Raw holds every other field of an assistant's message, to be sent back
 	// as received. It is written sorted by name.
 	Raw map[string]json.RawMessage

@@ -65,14 +65,15 @@ type Turn struct {
 	Left      string                     `json:"left,omitempty"`
 	Usage     json.RawMessage            `json:"usage,omitempty"`
 	ToolCalls json.RawMessage            `json:"tool_calls,omitempty"`
-	Raw       map[string]json.RawMessage `json:"raw,omitempty"` // fields of the model's message as they came
+	Attached  json.RawMessage            `json:"attached,omitempty"` // what went along, as the session has it
+	Raw       map[string]json.RawMessage `json:"raw,omitempty"`      // fields of the model's message as they came
 }
 
 // turnOf is t for a program.
 func turnOf(t session.Turn) Turn {
 	return Turn{
 		N: t.N, TS: Stamp(t.Time), Role: string(t.Role), Content: t.Content, Model: t.Model,
-		Finish: t.Finish, From: t.From, Usage: t.Usage, ToolCalls: t.ToolCalls, Raw: t.Raw,
+		Finish: t.Finish, From: t.From, Usage: t.Usage, ToolCalls: t.ToolCalls, Attached: t.Attached, Raw: t.Raw,
 	}
 }
 

@@ -105,6 +105,9 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if err != nil {
 		return Answer{}, err
 	}
+	if err := d.mayShow(name, q.Attached); err != nil {
+		return Answer{}, err
+	}
 	live := d.conv != nil
 	if err := d.ready(ctx, name); err != nil {
 		return Answer{}, err
@@ -117,6 +120,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	defer lesson.End()
 	asked := agent.Question{
 		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Again: q.Again, Why: q.Why,
+		Attached: q.Attached, NoPictures: !d.home.Models().TakesImages(name),
 		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
 	asked.Window, asked.Wait = d.window(name), func(ctx context.Context) int { return lesson.Window(ctx, models.Moment) }
@@ -131,6 +135,9 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	}
 	ans.Answer, err = d.conv.Ask(ctx, asked, ev.Delta)
 	lesson.End() // what it costs may be known by now
+	if ans.NoPictures {
+		d.home.Models().RefusedImages(name)
+	}
 	if ans.N > 0 {
 		d.home.Uses.Used(ctx, ans.Trace.Used()...)
 		d.home.Uses.Sent(ctx, ans.Trace.Standing()...)
@@ -139,6 +146,17 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	ans.Commands = gate.Proposed(ans.Message.Content)
 	ans.Partial = ans.Truncated || ans.Finish == session.FinishLength
 	return ans, ended(ans.Answer, err)
+}
+
+// mayShow refuses pictures for a model that is known to take none.
+func (d *Dialog) mayShow(name string, files []agent.File) error {
+	for _, f := range files {
+		if len(f.Picture.Data) > 0 && !d.home.Models().TakesImages(name) {
+			return fault.Modelf("%s takes no pictures: %s was not sent, and neither was the question", name, f.Name).
+				WithHint("ask another model, or leave it out; where that is wrong: %s", fault.Command("config set models."+name+".images=true"))
+		}
+	}
+	return nil
 }
 
 // ready makes the conversation ready for the model called name: the person may be asked

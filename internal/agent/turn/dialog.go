@@ -25,6 +25,9 @@ type Options struct {
 	Fork    bool            // in a copy of it
 	// Who is who asks; nil: nobody, who gets no more than the settings give.
 	Who func() engine.Actor
+	// Reopen reads a picture again that went with an earlier question of the conversation; nil:
+	// none is sent again.
+	Reopen func(path string) (agent.Picture, error)
 	// Upkeep looks after the memory; nil: nobody does.
 	Upkeep *upkeep.Upkeep
 	// Erased is called when texts were erased that the face may still hold; says reports
@@ -92,7 +95,10 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	var err error
 	d.conv, d.rec, err = agent.Begin(d.home, agent.SessionOptions{
 		Recording: home.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Fork: d.o.Fork},
-		Moment:    d.now, Shape: d.carry.Shape,
+		Moment:    d.now, Shape: func(o *agent.Options) {
+			d.carry.Shape(o)
+			o.Reopen = d.o.Reopen
+		},
 	})
 	if err != nil {
 		return err

@@ -85,7 +85,9 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, type
 	if err != nil {
 		return err
 	}
-	d := turn.New(a.Home, turn.Options{Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Who: a.Lane.Actor, Upkeep: look})
+	d := turn.New(a.Home, turn.Options{
+		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: look,
+	})
 	if err := d.MayBudget(f.budget); err != nil {
 		return fmt.Errorf("--budget %w", err)
 	}

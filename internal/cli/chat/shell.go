@@ -59,7 +59,9 @@ func NewREPL(a *term.Run, look *upkeep.Upkeep, tree Tree) *REPL {
 // this REPL in term.Run.Shell.
 func (s *REPL) Run(ctx context.Context) error {
 	a := s.app
-	s.dialog = turn.New(a.Home, turn.Options{Channel: session.ChannelTerminal, Who: a.Lane.Actor, Upkeep: s.look, Erased: s.drop})
+	s.dialog = turn.New(a.Home, turn.Options{
+		Channel: session.ChannelTerminal, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
+	})
 	s.dialog.After(ctx, upkeep.Begun)
 	err := s.run(ctx)
 	s.dialog.Ended(ctx, err == nil)
