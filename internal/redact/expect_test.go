@@ -34,6 +34,10 @@ func (k maker) addExpected(add adder) {
 	add("pressed", code, "to open the gate you punch in @@\n")
 	add("turns", "22 left, 13 right, 9"+k.pick("1", "2")+" left", "The safe opens with @@.\n")
 	add("spelled", "copper "+k.run(lowers, 6)+" lantern", "The new password of the NAS is @@, spaces included.")
+	add("then", made, "log in as marta and then @@", "type operator at the login and then @@.")
+	add("reset", "Lantern-"+k.pick("Pond", "Hill")+"-"+k.number(2), "The account was locked, reset to @@.",
+		"konto gesperrt, zurückgesetzt auf @@")
+	add("question", k.pick("Otter", "Finch")+"worth", "security question, the answer is @@", "My secret answer for the bank is @@.")
 	add("finish", code, "Use @@ to finish signing in.", "enter @@ to verify it is you")
 	add("characters", "kettle-Marble"+k.number(3), "ks.load(in, \"@@\".toCharArray());")
 	add("wallet key", "0x"+k.run(hexes, 60)+"7c0e", "sepolia: { url: RPC, accounts: ['@@'] }")

@@ -110,6 +110,12 @@ func (k maker) given(shape string) string {
 		return "7" + digits(3)
 	case "flips":
 		return k.pick("QzTb", "KwBm") + "WmLrXyPd" + k.pick("KcVsNhGf", "RtYuHjZx") + "Jq"
+	case "mixed2":
+		return "Bk!" + digits(4) + "-" + word()
+	case "fours2":
+		return digits(4) + " " + digits(4)
+	case "dotcell":
+		return title() + ".after" + word()
 	case "escapes":
 		var b strings.Builder
 		for range 24 {

@@ -48,6 +48,19 @@ func TestPut(t *testing.T) {
 		{"under2", "La clave del wifi del piso es @@"},
 		{"digits16", "Sticker under the router: WPA2 @@"},
 		{"plainwords", "# /etc/rsyncd.secrets\nbackup:@@"},
+		{"capital2", "can you log in for me? it's marta and then @@"},
+		{"capital2", "The KVM asks for a login; type operator and then @@ (capital first).\n"},
+		{"chain", "#4412 customer cannot log in. Reset to @@, told by phone. Closed."},
+		{"mixed2", "Service account svc-backup was locked. Unlocked and reset to @@. Job re-run OK."},
+		{"capital2", "First pet for the bank question: @@."},
+		{"capital2", "security question on that account: mother's maiden name, I answered @@ (fake obviously)"},
+		{"capital2", "My secret answer for the bank is mother's maiden name, which is @@. So tell them that."},
+		{"fours2", "Save these backup codes somewhere safe. Each code can be used once.\n@@"},
+		{"title", "SELECT pgp_sym_decrypt(data, '@@') FROM vault;"},
+		{"under61", "credentials += Credentials(\"Sonatype Nexus\", \"nexus.test\", \"sbt-bot\", \"@@\")"},
+		{"dotcell", "Sistema;Utente;Password\nGestionale;rossi.l;@@\n"},
+		{"code4", "Draaiboek vakantiehuis\nAlarm uit: @@ en dan groen."},
+		{"plainwords", "pour ouvrir l'ordi de mamie tape @@"},
 	} {
 		checkGiven(t, m, k.given(c.shape), c.text)
 	}
@@ -87,6 +100,13 @@ func TestPut(t *testing.T) {
 		"WPA2 with 128 bits", "WPA2 Enterprise 2004",
 		"we put in 8046 hours of work",
 		"the magic word is please",
+		"log in and then wait for Firefox", "The user opens the form and then Office365.", "users log in and then step-2b runs",
+		"the account was locked and the timer reset to 900s", "user level reset to factory-default", "login page reset to Version-2b",
+		"What is your mother's maiden name?", "The security question is optional.", "maiden name: Smith", "security question: Required",
+		"Save these backup codes somewhere safe. Each code can be used once, says the page.\nSupport: 0800 330 1000",
+		"SELECT pgp_sym_decrypt(data, key) FROM vault;", "SELECT aes_encrypt(name, 'key') FROM t;",
+		"name;login;password\nshop;Users.name;Users.password\n",
+		"pour ouvrir la porte tape fort", "Alarm uit: om 22:30",
 	} {
 		if out, hits := m.Mask(text); len(hits) > 0 {
 			t.Errorf("masked: %q -> %q", text, out)

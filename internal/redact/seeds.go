@@ -122,7 +122,17 @@ func (f *finder) recovery(at, end int) {
 			return
 		}
 		i = stop
+		if next := chars.LineEnd(s, i, 160); bad == 6 && !strings.Contains(s[end:i], "\n") && next < limit && isCodeLine(s[next:limit]) {
+			i, bad = next, 0 // more is said of them, and they stand below
+		}
 	}
+}
+
+// isCodeLine reports whether the first line of text with something on it is eight digits or more in groups, and nothing else.
+func isCodeLine(text string) bool {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
+	sh := chars.ShapeOf(strings.TrimSpace(line))
+	return sh.Digit >= 8 && sh.Letters() == 0 && sh.Symbol > 0 && sh.Symbol < 4 && !strings.ContainsAny(line, ".:/,")
 }
 
 // groups adds the first run of four groups or more with dashes between, all of one length

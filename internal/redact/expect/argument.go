@@ -105,6 +105,11 @@ func (r *Reader) readCall(at, end int) {
 			strings.HasSuffix(s[end:a.start], " "+s[a.start-1:a.start])) {
 			continue
 		}
+		if (strings.HasPrefix(word, "pgp_") || strings.HasPrefix(word, "aes_")) && n == len(args)-1 && count > 0 &&
+			chars.Thing(v).IsGiven() {
+			r.add("password", a.start, a.end)
+			return
+		}
 		if g == made || g == worded && (n > 1 || single || looksAccount(s, args)) && !isCamelName(v) || isKeyText(v) || n > 0 &&
 			n == len(args)-1 && isHexKey(v) || n == 0 && count > 0 && isHexKey(v) {
 			r.add("password", a.start, a.end)

@@ -79,6 +79,9 @@ func Rules() []Rule {
 			return append(anchorsOf(aTurn|aLock), "safe", "vault", "tresor", "coffre", "caja fuerte", "cofre", "cassaforte", "kluis", "сейф")
 		}, (*Reader).readTurns},
 		{"opening", of(aDoor), (*Reader).readDoor},
+		{"then", of(aThen), (*Reader).readThen},
+		{"reset", of(aReset), (*Reader).readReset},
+		{"question", of(aQuestion), (*Reader).readQuestion},
 		{"number", of(aCode), (*Reader).readCode},
 		{"element", list("pass", "pwd", "secret", "token", "key", "credential", "kennwort"), (*Reader).readElement},
 		{"argument", calls, (*Reader).readCall},

@@ -217,7 +217,7 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		case is(aLink, bare) && !(in.verb && is(aWhere, bare)) && !(in.verb &&
 			isLoose(bare)), strings.HasSuffix(word, ":"), bare == "=":
 			bound = 2
-		case n == 0 && isInitial(bare):
+		case n == 0 && isInitial(bare), in.door && isTyping(bare):
 			bound = 1
 		default:
 			bound--

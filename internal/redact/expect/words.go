@@ -73,13 +73,17 @@ const (
 	aTyping
 	anAnnounce
 	aFinish
+	aThen
+	aReset
+	aQuestion
 )
 
 // kindNames are what the table calls them, in their order.
 func kindNames() []string {
 	return strings.Fields(`noun word link door code address where number name below phrase weak ask device
 		place own article press turn numbered shown typed decode account netkey network speech said
-		sign setting once lock joint call single spelled ticket groups typing announce finish`)
+		sign setting once lock joint call single spelled ticket groups typing announce finish
+		then reset question`)
 }
 
 // parts are the kinds whose words count within others.

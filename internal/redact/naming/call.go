@@ -121,7 +121,7 @@ func (r *Reader) ReadCall(at, end int) {
 			for from < stop && !chars.IsQuote(s[from]) {
 				from++
 			}
-			if n == 0 && chars.Thing(s[from+1:stop-1]).IsMail() {
+			if n == 0 && (chars.Thing(s[from+1:stop-1]).IsMail() || name == "credentials(" && strings.IndexByte(s[from:stop], ' ') > 0) {
 				loose = false // an account and nothing else
 			}
 			if v := s[from+1 : stop-1]; closed && strings.IndexByte(places, byte('0'+n)) >= 0 && acceptsArgument(v, loose) {

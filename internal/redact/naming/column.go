@@ -327,12 +327,23 @@ func leading(text string) int {
 // trimCell is text without what stands around it in its cell.
 func trimCell(text string) string { return strings.TrimRight(text, " \t\r\"'`*") }
 
+// isTitledDot reports whether v is two words with a dot between, the first with a capital: what no cell has as a name in code.
+func isTitledDot(v string) bool {
+	head, tail, ok := strings.Cut(v, ".")
+	return ok && len(head) > 3 && len(tail) > 3 && chars.IsUpper(head[0]) && chars.RunOf(head, 1, chars.IsLower) == len(head) &&
+		chars.RunOf(tail, 0, chars.IsLower) == len(tail)
+}
+
 // acceptsCell reports whether v, in a column of that level, is a secret.
 func acceptsCell(lv level, v string) bool {
-	if chars.IsReference(v) || chars.IsSettled(strings.TrimRight(v, "0123456789")) || chars.Thing(v).IsMail() || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") {
+	if v == "" || chars.IsReference(v) && !isTitledDot(v) || chars.IsSettled(strings.TrimRight(v, "0123456789")) ||
+		chars.Thing(v).IsMail() || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") {
 		return false
 	}
 	sh := chars.ShapeOf(v)
+	if lv == password && isTitledDot(v) && !chars.Thing(v).IsFile() {
+		return true
+	}
 	if lv == password && (isCommon(strings.ToLower(v)) || sh.Digit == 0 && sh.Lower > 0 && strings.IndexByte(v, '_') < 0 &&
 		(frame{level: lv, quoted: true}).closed(v) &&
 		v[0] != '=' && v[0] != '_' && v[0] != '-' && !isCallOpen(v) && strings.IndexByte(v, '(') < 0) {
