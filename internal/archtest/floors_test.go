@@ -145,6 +145,7 @@ func floors() [][]string {
 		10: {
 			"cli/chat",
 			"cli/memory",
+			"cli/model",
 			"cli/pipe",
 			"cli/review",
 			"cli/search",

@@ -10,6 +10,7 @@ import (
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
 	"ken/internal/cli/memory"
+	"ken/internal/cli/model"
 	"ken/internal/cli/pipe"
 	"ken/internal/cli/review"
 	"ken/internal/cli/search"
@@ -85,6 +86,7 @@ func (p *program) Root() *cobra.Command {
 	inMemory := []*cobra.Command{search.MemorySearch(p.app)} // below `memory`
 	if p.shell != nil {
 		root.AddCommand(without(p.shell.Commands()...)...)
+		root.AddCommand(without(model.Command(p.app, p.shell))...)
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell)...)...)

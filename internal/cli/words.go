@@ -107,6 +107,8 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 			list = append(list, a.sessions()...)
 		case name == "PRESET":
 			list = append(list, a.presets()...)
+		case name == "MODEL":
+			list = append(list, a.models(ctx)...)
 		case name == "LOG":
 			list = append(list, a.logs(ctx)...)
 		case name == "POLICY":
@@ -177,6 +179,27 @@ func (a words) presets() []word {
 	var list []word
 	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
 		list = append(list, word{termsafe.Line(name), view.Excerpt(cfg.Models[name].Model, wordWidth)})
+	}
+	return list
+}
+
+// models are the names by which a model can be asked: the presets, and what their servers
+// listed when they were asked last. Nobody is asked now.
+func (a words) models(ctx context.Context) []word {
+	if _, err := a.run.Home.Settings.Read(); err != nil {
+		return nil
+	}
+	offers, err := a.run.Home.Models().Offers(ctx, 0)
+	if err != nil {
+		return nil
+	}
+	var list []word
+	for _, o := range offers {
+		name, about := o.Name, o.Model.Model
+		if o.Listed {
+			name, about = o.Model.Model, o.Host()
+		}
+		list = append(list, word{termsafe.Line(name), view.Excerpt(about, wordWidth)})
 	}
 	return list
 }

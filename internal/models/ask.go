@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -10,7 +11,7 @@ import (
 	"ken/internal/session"
 )
 
-// Ask returns what answers a question: the preset called name, or the one in force
+// Ask returns what answers a question: the model that name means, as Named has it, or the one in force
 // if name is "". If nothing is configured a model is looked for on this machine
 // first. Behind the one in force stand those of the setting fallback; one that
 // was named stands alone, since who names a model (for its price, for where it
@@ -22,7 +23,7 @@ func (m *Set) Ask(ctx context.Context, name string, what Cargo) (*llm.Chain, str
 	if err := m.Look(ctx); err != nil {
 		return nil, "", err
 	}
-	first, err := m.Preset(name)
+	first, err := m.Named(ctx, name)
 	if err != nil {
 		return nil, "", err
 	}
@@ -114,7 +115,7 @@ func (m *Set) server(p Preset) (discover.Server, error) {
 	if !p.PlainHTTP && discover.Exposed(p.BaseURL, key != "") {
 		setting := p.keys()["plain_http"]
 		if p.From == FromConfig {
-			setting = "models." + p.Name + ".plain_http"
+			setting = "models." + cmp.Or(p.base, p.Name) + ".plain_http"
 		}
 		return discover.Server{}, &KeyError{p.Name, &exposedError{llm.HintExposed(setting)}}
 	}

@@ -139,11 +139,7 @@ func (m *Set) Learn(ctx context.Context, p Preset) *Lesson {
 	return m.ask(ctx, l)
 }
 
-// relearn is Learn where the person wants to know: it asks although the server did say so.
-func (m *Set) relearn(ctx context.Context, p Preset) *Lesson {
-	return m.ask(ctx, &Lesson{set: m, of: p, cancel: func() {}})
-}
-
+// ask asks the server of a lesson.
 func (m *Set) ask(ctx context.Context, l *Lesson) *Lesson {
 	server, err := m.server(l.of)
 	if err != nil || plainBase(l.of.BaseURL) == "" || l.of.Model.Model == "" {
@@ -264,16 +260,16 @@ func (m *Set) take(p Preset, said lore) {
 
 // howToSize is how the window of a preset is stated.
 func (m *Set) howToSize(p Preset) fault.Text {
-	if p.From != FromConfig {
+	if p.From != FromConfig || p.base != "" {
 		return fault.Text{}
 	}
 	return fault.Textf(" (state it: %s)", fault.Command("config set "+edit.Key("models", p.Name, "context_tokens")+"=N"))
 }
 
-// Refresh asks the server of a model, waiting for at most so long, although it may have said it lately:
-// for a person who wants to know. An answer that does not come leaves what is known.
-func (m *Set) Refresh(ctx context.Context, p Preset, wait time.Duration) Facts {
-	l := m.relearn(ctx, p)
+// Study asks the server of a model as Learn does, for a person who wants to know, and waits for at
+// most so long. An answer that does not come leaves what is known.
+func (m *Set) Study(ctx context.Context, p Preset, wait time.Duration) Facts {
+	l := m.Learn(ctx, p)
 	defer l.End()
 	l.wait(ctx, wait)
 	return m.Facts(p)

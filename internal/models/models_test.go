@@ -317,7 +317,7 @@ func TestFallback(t *testing.T) {
 		r := newDesk(t, settings)
 		if c.chosen != "" {
 			r.env["NO_KEY"] = "made-up-key"
-			if _, err := r.Choose(c.chosen); err != nil {
+			if _, err := r.Choose(t.Context(), c.chosen); err != nil {
 				t.Error(err)
 			}
 		}
@@ -347,10 +347,10 @@ func TestFallback(t *testing.T) {
 	if got := r.told.String(); got != want {
 		t.Errorf("told:\n%s", got)
 	}
-	if _, err := r.Choose("cloud"); err == nil || r.chosen != "" {
+	if _, err := r.Choose(t.Context(), "cloud"); err == nil || r.chosen != "" {
 		t.Errorf("one without its key was chosen: %v", err)
 	}
-	if _, err := r.Choose("fats"); err == nil || err.Error() != `no preset "fats": cloud, deep, fast` || hint(err) != "did you mean fast?" {
+	if _, err := r.Choose(t.Context(), "fats"); err == nil || err.Error() != `no preset "fats": cloud, deep, fast` || hint(err) != "did you mean fast?" {
 		t.Errorf("%v (%s)", err, hint(err))
 	}
 }

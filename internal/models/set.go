@@ -2,6 +2,7 @@ package models
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -47,6 +48,7 @@ type Preset struct {
 	Name string // that of its table; one from elsewhere has that of its model
 	config.Model
 	From string
+	base string // the preset at whose server it is, where there is no table for it; "": it has one
 }
 
 // Host returns where a preset is, host and port, without anything that could be a
@@ -99,6 +101,7 @@ type Set struct {
 
 	clients map[string]client // by preset
 	known   map[string]known  // by the address of a server
+	named   map[string]Preset // models that were named and are in no table, by that name
 	spent   model.Spending
 	chosen  string  // the preset that was chosen in this run; "" if none was
 	found   *Preset // the model of this machine; nil until one was looked for and found
@@ -157,6 +160,12 @@ func (m *Set) Preset(name string) (Preset, error) {
 		}
 		names = append(names, p.Name)
 	}
+	if p, ok := within(name, list); ok {
+		return p, nil
+	}
+	if p, ok := m.named[name]; ok {
+		return p, nil
+	}
 	e := &Error{text: fmt.Sprintf("no preset %q: %s", name, cmp.Or(strings.Join(names, ", "), "none is configured"))}
 	if near := config.Nearest(name, names); near != "" {
 		e.hint = "did you mean " + near + "?"
@@ -210,31 +219,31 @@ func (m *Set) none() *Error {
 	return &Error{true, ErrNone.Error(), "start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml"}
 }
 
-// List returns all models that can be asked without looking for more; the error is that
-// of Preset where there is none.
-func (m *Set) List() (model.List, error) {
-	list, err := m.Presets()
+// List returns the models that can be named, as Offers does; the error is that of Preset
+// where there is none.
+func (m *Set) List(ctx context.Context, wait time.Duration) (model.List, error) {
+	offers, err := m.Offers(ctx, wait)
 	if err != nil {
 		return nil, err
 	}
 	current, err := m.Preset("")
-	if len(list) == 0 {
+	if len(offers) == 0 {
 		return nil, err
 	}
-	views := make(model.List, len(list))
-	for i, p := range list {
+	views := make(model.List, len(offers))
+	for i, o := range offers {
 		views[i] = model.Listed{
-			Name: p.Name, Current: p.Name == current.Name, Model: p.Model.Model, Host: p.Host(),
-			ContextTokens: m.Facts(p).Window, From: p.From,
+			Name: o.Name, Current: o.Name == current.Name, Model: o.Model.Model, Host: o.Host(),
+			ContextTokens: m.Facts(o.Preset).Window, From: o.From, Listed: o.Listed,
 		}
 	}
 	return views, nil
 }
 
-// Choose makes the preset called name the one in force for this run, if it can be
-// asked.
-func (m *Set) Choose(name string) (Preset, error) {
-	p, err := m.Preset(name)
+// Choose makes the model that name means the one in force for this run, if it can be
+// asked; see Named.
+func (m *Set) Choose(ctx context.Context, name string) (Preset, error) {
+	p, err := m.Named(ctx, name)
 	if err != nil {
 		return p, err
 	}

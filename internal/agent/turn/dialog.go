@@ -177,12 +177,12 @@ func (d *Dialog) tell(ctx context.Context, e upkeep.Event) {
 	}
 }
 
-// Switch has the preset called name answer from now on, if it can be asked. The
-// record notes it.
-func (d *Dialog) Switch(name string) (models.Preset, error) {
+// Switch has the model that name means answer from now on, if it can be asked: see
+// models.Set.Named. The record notes it.
+func (d *Dialog) Switch(ctx context.Context, name string) (models.Preset, error) {
 	m := d.home.Models()
 	was, _ := m.Preset("") // none is no preset's name
-	p, err := m.Choose(name)
+	p, err := m.Choose(ctx, name)
 	if err != nil || p.Name == was.Name {
 		return p, err
 	}

@@ -67,7 +67,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVarP(&f.model, "model", "m", "", "ask the model `PRESET`, and no other one in its place")
+	fl.StringVarP(&f.model, "model", "m", "", "ask `MODEL`, a preset or a name that its server lists, and no other one in its place")
 	fl.StringArrayVarP(&f.files, "file", "f", nil, "with the text or picture in `FILE`, or the names in a directory; - is standard input")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")

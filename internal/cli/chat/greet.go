@@ -19,7 +19,7 @@ func (s *REPL) greet(ctx context.Context) {
 	}
 	switch {
 	case err == nil:
-		a.Status("model: %s", preset.Name)
+		a.Status("model: %s", preset.Short())
 	case errors.Is(err, models.ErrNone) && a.Home.Models().MayLook():
 		a.Status("no model yet: a local one is looked for at your first question")
 	default:

@@ -126,11 +126,11 @@ func (s *REPL) drop(says func(string) bool) {
 	}
 }
 
-// Prompt implements repl.Program: [ken:preset ~/dir]>
+// Prompt implements repl.Program: [ken:model ~/dir]>
 func (s *REPL) Prompt() string {
 	name := "ken"
 	if preset, err := s.app.Home.Models().Preset(""); err == nil {
-		name += ":" + termsafe.Line(preset.Name)
+		name += ":" + termsafe.Line(preset.Short())
 	}
 	dir := termsafe.Line(s.app.Home.Here.Place().Dir)
 	if width := s.app.Screen.Width(); width > 0 {

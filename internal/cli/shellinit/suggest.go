@@ -46,7 +46,7 @@ shell puts that line in the place of the one you typed, for you to look at and e
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVarP(&model, "model", "m", "", "ask the model `PRESET`, and no other one in its place")
+	fl.StringVarP(&model, "model", "m", "", "ask `MODEL`, a preset or a name that its server lists, and no other one in its place")
 	fl.StringVar(&shell, "shell", "", "a line for `SHELL`: bash, zsh or fish")
 	return cmd
 }

@@ -20,10 +20,19 @@ import (
 type Listed struct {
 	Name          string `json:"name"`
 	Current       bool   `json:"current"`
-	Model         string `json:"model"`          // as its server calls it
-	Host          string `json:"host"`           // host and port
-	ContextTokens int    `json:"context_tokens"` // what it reads at once
-	From          string `json:"from"`           // config, environment or found
+	Model         string `json:"model"`            // as its server calls it
+	Host          string `json:"host"`             // host and port
+	ContextTokens int    `json:"context_tokens"`   // what it reads at once
+	Listed        bool   `json:"listed,omitempty"` // its server lists it, and no preset is for it
+	From          string `json:"from"`             // config, environment or found
+}
+
+// Call is what a person calls it: the preset, or the name that its server lists.
+func (m Listed) Call() string {
+	if m.Listed {
+		return m.Model
+	}
+	return m.Name
 }
 
 // A List is the models that can be asked.
@@ -37,9 +46,29 @@ func (l List) Text(width int) string {
 		if m.Current {
 			star = "*"
 		}
-		rows[i] = []string{star, m.Name, m.From, strconv.Itoa(m.ContextTokens), m.Host, m.Model}
+		from := m.From
+		if m.Listed {
+			from = "listed"
+		}
+		rows[i] = []string{star, m.Call(), from, strconv.Itoa(m.ContextTokens), m.Host, m.Model}
 	}
 	return view.Table([]string{" ", "name", "from", "context", "host", "model"}, rows, width)
+}
+
+// Few is the list with at most so many of those that servers list, and how many are left out.
+func (l List) Few(most int) (few List, more int) {
+	for _, m := range l {
+		switch {
+		case !m.Listed:
+		case most == 0:
+			more++
+			continue
+		default:
+			most--
+		}
+		few = append(few, m)
+	}
+	return few, more
 }
 
 // Tokens is the JSON shape of what a context holds and what was used so far.

@@ -1,0 +1,3 @@
+// Package model has the command by which a person sees which models there are, and says which
+// of them answers from now on: by its name, a part of it, or from a list.
+package model

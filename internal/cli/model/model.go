@@ -1,0 +1,151 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/pick"
+	"ken/internal/cli/term"
+	"ken/internal/models"
+	"ken/internal/repl"
+	"ken/internal/repl/choose"
+	"ken/internal/view"
+)
+
+const (
+	// listWait is how long a list of models waits for the servers, and switching for what the
+	// server says of the model.
+	listWait  = 2 * time.Second
+	studyWait = 500 * time.Millisecond
+	// mostListed is how many models of servers are listed, unless all are wanted.
+	mostListed = 20
+)
+
+// A Shell is the conversation in which a model answers.
+type Shell interface {
+	SwitchModel(ctx context.Context, name string) (models.Preset, error)
+}
+
+// Command is the command of a shell.
+func Command(a *term.Run, shell Shell) *cobra.Command {
+	var asJSON, all bool
+	cmd := &cobra.Command{
+		Use:   "model [MODEL]",
+		Short: "the models there are; with MODEL, talk to that one from now on",
+		Long: `Model lists the models that can be asked, * before the one in force: your presets, and
+what their servers list. On a terminal you choose from the list as you type.
+
+MODEL is a preset, a name that one of the servers lists or what only one of them begins
+with, or PRESET/NAME for a model at the server of a preset that is in no list. It
+answers until you leave; to keep it, set model, or models.PRESET.model. Where nothing is
+configured, a model on this machine is looked for.`,
+		Args:        cobra.MaximumNArgs(1),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			if err := a.Home.Models().Look(ctx); err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				return change(ctx, a, shell, args[0])
+			}
+			if !asJSON && !all {
+				switch name, err := fromList(ctx, a); {
+				case err == nil && name == "":
+					return nil
+				case err == nil:
+					return change(ctx, a, shell, name)
+				case !errors.Is(err, repl.ErrNoTerminal):
+					return err
+				}
+			}
+			return list(ctx, a, asJSON, all)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the list as a JSON array")
+	cmd.Flags().BoolVar(&all, "all", false, "list all that the servers list, and choose none")
+	return cmd
+}
+
+// list prints the models.
+func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
+	l, err := a.Home.Models().List(ctx, listWait)
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return a.PrintJSON(l)
+	}
+	more := 0
+	if !all {
+		l, more = l.Few(mostListed)
+	}
+	if err := a.Println(l.Text(a.Screen.Width())); err != nil || more == 0 {
+		return err
+	}
+	a.Status("%s more are listed: %s", view.Thousands(more, "model"), a.Verb("model --all"))
+	return nil
+}
+
+// fromList has the person choose; "" is nothing.
+func fromList(ctx context.Context, a *term.Run) (string, error) {
+	if !a.Person.Present() {
+		return "", repl.ErrNoTerminal
+	}
+	l, err := a.Home.Models().List(ctx, listWait)
+	if err != nil {
+		return "", err
+	}
+	c, err := pick.FromList(ctx, a, choose.Options{
+		Ask: "which model?",
+		Entries: func(context.Context) iter.Seq[choose.Entry] {
+			return func(yield func(choose.Entry) bool) {
+				for _, m := range l {
+					text := m.Call()
+					if m.Current {
+						text += " (in force)"
+					}
+					also := m.Model
+					if !m.Listed {
+						also = ""
+					}
+					e := choose.Entry{
+						ID: m.Name, Text: text, Also: also,
+						Note: fmt.Sprintf("%s  %s", view.Thousands(m.ContextTokens, "token"), m.Host),
+					}
+					if !yield(e) {
+						return
+					}
+				}
+			}
+		},
+	})
+	if err != nil || !c.Taken {
+		return "", err
+	}
+	return c.ID, nil
+}
+
+// change has a model answer from now on.
+func change(ctx context.Context, a *term.Run, shell Shell, name string) error {
+	p, err := shell.SwitchModel(ctx, name)
+	if err != nil {
+		return err
+	}
+	f := a.Home.Models().Study(ctx, p, studyWait)
+	size := view.Thousands(f.Window, "token")
+	if f.WindowBy == models.ByNobody {
+		size += ", which is assumed"
+	}
+	if p.Name == p.Model.Model || p.Of() != "" {
+		a.Status("model: %s (at %s; %s)", p.Model.Model, p.Host(), size)
+		return nil
+	}
+	a.Status("model: %s (%s at %s; %s)", p.Name, p.Model.Model, p.Host(), size)
+	return nil
+}
