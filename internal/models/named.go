@@ -181,10 +181,15 @@ func (m *Set) begins(name string) (p Preset, ok bool, err error) {
 	}
 	starts := func(s string) bool { return len(s) >= len(name) && strings.EqualFold(s[:len(name)], name) }
 	var found []Offer
+	var names []string // as they were begun
 	for _, o := range offers {
 		short := o.Model.Model[strings.LastIndexByte(o.Model.Model, '/')+1:]
 		if !o.Listed && starts(o.Name) || starts(o.Model.Model) || starts(short) {
 			found = append(found, o)
+			names = append(names, o.Model.Model)
+			if !o.Listed && starts(o.Name) {
+				names[len(names)-1] = o.Name
+			}
 		}
 	}
 	presets := slices.DeleteFunc(slices.Clone(found), func(o Offer) bool { return o.Listed || !starts(o.Name) })
@@ -198,7 +203,7 @@ func (m *Set) begins(name string) (p Preset, ok bool, err error) {
 		m.Notify("%s stands for %s", name, found[0].Name)
 		return m.keepNamed(found[0].Preset), true, nil
 	}
-	return p, false, &Error{text: fmt.Sprintf("model %q is one of several: %s", name, someOf(found)), hint: "write more of its name"}
+	return p, false, &Error{text: fmt.Sprintf("model %q is one of several: %s", name, someOf(names)), hint: "write more of its name"}
 }
 
 // keepNamed remembers a model for which there is no table, so that it is found by its name.
@@ -214,17 +219,11 @@ func (m *Set) keepNamed(p Preset) Preset {
 }
 
 // someOf names the first of many models.
-func someOf(offers []Offer) string {
+func someOf(names []string) string {
 	const most = 8
-	var names []string
-	for _, o := range offers[:min(len(offers), most)] {
-		if names = append(names, o.Name); o.Listed {
-			names[len(names)-1] = o.Model.Model
-		}
-	}
-	text := strings.Join(names, ", ")
-	if len(offers) > most {
-		text += fmt.Sprintf(" and %d more", len(offers)-most)
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		text += fmt.Sprintf(" and %d more", len(names)-most)
 	}
 	return text
 }
@@ -243,8 +242,7 @@ func (m *Set) unknown(name string) *Error {
 	slices.Sort(presets)
 	text := fmt.Sprintf("no preset %q: %s", name, cmp.Or(strings.Join(presets, ", "), "none is configured"))
 	if len(listed) > 0 {
-		text = fmt.Sprintf("no model %q: presets %s; listed %s", name, strings.Join(presets, ", "),
-			someOf(slices.DeleteFunc(offers, func(o Offer) bool { return !o.Listed })))
+		text = fmt.Sprintf("no model %q: presets %s; listed %s", name, strings.Join(presets, ", "), someOf(listed))
 	}
 	e := &Error{text: text}
 	switch near := config.Nearest(name, append(presets, listed...)); {
