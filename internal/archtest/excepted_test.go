@@ -64,6 +64,7 @@ func exceptPackages() []exception {
 		{"mcpserver", 0, "the proof that a face needs app and view alone; no command starts it yet"},
 		{"scan", 0, "the search for junk and secrets, one command today and a face's by and by"},
 		{"stdin", 0, "standard input that never hangs, with a build for each system"},
+		{"cli/model", 0, "one noun of the command line, with a list of its own that cli/chat has no room for"},
 		{"llm/catalog", 0, "tables with dates and sources, which are edited apart from the code that asks them"},
 		{"view/history", 0, "the life of one memory, which every face that shows a history will want"},
 	}

@@ -350,7 +350,8 @@ func TestFallback(t *testing.T) {
 	if _, err := r.Choose(t.Context(), "cloud"); err == nil || r.chosen != "" {
 		t.Errorf("one without its key was chosen: %v", err)
 	}
-	if _, err := r.Choose(t.Context(), "fats"); err == nil || err.Error() != `no preset "fats": cloud, deep, fast` || hint(err) != "did you mean fast?" {
+	_, err = r.Choose(t.Context(), "fats")
+	if err == nil || err.Error() != `no preset "fats": cloud, deep, fast` || hint(err) != "did you mean fast?" {
 		t.Errorf("%v (%s)", err, hint(err))
 	}
 }

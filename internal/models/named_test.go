@@ -66,7 +66,8 @@ func TestNamed(t *testing.T) {
 			if again, err := r.Preset(got.Name); err != nil || again != got {
 				t.Errorf("%+v, %v", again, err)
 			}
-			if own := got.Of() == ""; own != (got.ContextTokens > 0 || got.Name == "router") || got.Name == "local/qwen3:8b" && got.Temperature != 1 {
+			own := got.Of() == ""
+			if own != (got.ContextTokens > 0 || got.Name == "router") || got.Name == "local/qwen3:8b" && got.Temperature != 1 {
 				t.Errorf("%+v", got)
 			}
 			if tt.name == "gem" != strings.Contains(r.told.String(), "gem stands for local/gemma3:latest") {
@@ -103,7 +104,8 @@ func TestNamedNobody(t *testing.T) {
 	for name, says := range map[string]map[string]string{"none": names(), "a page": {"/v1/models": "<p>"}, "nothing": {}} {
 		l := newLister(t, says)
 		r, _ := deskAt(t, l.URL, "")
-		if _, err := r.Named(t.Context(), "mistral"); err == nil || err.Error() != `no preset "mistral": p` || hint(err) != "a model that no server lists: p/mistral" {
+		_, err := r.Named(t.Context(), "mistral")
+		if err == nil || err.Error() != `no preset "mistral": p` || hint(err) != "a model that no server lists: p/mistral" {
 			t.Errorf("%s: %v (%s)", name, err, hint(err))
 		}
 	}
@@ -142,7 +144,8 @@ func TestOffers(t *testing.T) {
 	}
 	for range 2 {
 		offers, err := r.Offers(t.Context(), time.Minute)
-		if err != nil || len(offers) != 501 || offers[0].Name != "z" || offers[0].Listed || !offers[2].Listed || l.asked.Load() != 1 {
+		if err != nil || len(offers) != 501 || offers[0].Name != "z" || offers[0].Listed || !offers[2].Listed ||
+			l.asked.Load() != 1 {
 			t.Fatalf("%d, %v, asked %d times", len(offers), err, l.asked.Load())
 		}
 	}
