@@ -106,7 +106,8 @@ func TestLookFinds(t *testing.T) {
 		}
 	}
 	at := hostOf(model)
-	want := "using qwen3:8b at " + at + " (found; without your memory, earlier conversations or a key; keep it, with all: ken config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)\n"
+	want := "using qwen3:8b at " + at + " (found; without your memory, earlier conversations or a key; keep it, with all: " +
+		"ken config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)\n"
 	if r.told.String() != want {
 		t.Errorf("told %q, want %q", r.told.String(), want)
 	}
@@ -440,7 +441,8 @@ func TestPreset(t *testing.T) {
 // a shell that is running, and that it is one of several is said once.
 func TestSecondPreset(t *testing.T) {
 	t.Parallel()
-	const one, two = "[models.local]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\n", "[models.big]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"b\"\n"
+	const one = "[models.local]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\n"
+	const two = "[models.big]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"b\"\n"
 	settings := one
 	r := newDesk(t, "")
 	r.Settings = func() (config.Config, error) { return config.Parse([]byte(settings), "config.toml") }
