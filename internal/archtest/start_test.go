@@ -16,7 +16,7 @@ import (
 const (
 	// maxInit is what all package initialisers together may take, in
 	// milliseconds: everybody pays for it at every start.
-	maxInit = 5.0
+	maxInit = 3.0
 	// maxInitOurs and maxInitBytes are what one package of this module may take.
 	// Sentinel errors are about a hundred bytes; a table or a compiled regular
 	// expression is more, and belongs behind sync.OnceValue.
@@ -42,8 +42,7 @@ func TestStartIsCheap(t *testing.T) {
 		t.Fatalf("go build ./cmd/ken: %v\n%s", err, out)
 	}
 	least := map[string]initCost{}
-	total := 0.0
-	for run := range initRuns {
+	for range initRuns {
 		cmd := proctest.Command(t, bin, "--version")
 		cmd.Env = append(cmd.Env, "GODEBUG=inittrace=1", "KEN_HOME="+t.TempDir())
 		var stderr bytes.Buffer
@@ -51,17 +50,16 @@ func TestStartIsCheap(t *testing.T) {
 		if err := cmd.Run(); err != nil {
 			t.Fatalf("ken --version: %v\n%s", err, stderr.Bytes())
 		}
-		costs := parseInitTrace(t, stderr.Bytes())
-		sum := 0.0
-		for pkg, c := range costs {
-			sum += c.ms
+		for pkg, c := range parseInitTrace(t, stderr.Bytes()) {
 			if old, ok := least[pkg]; !ok || c.ms < old.ms {
 				least[pkg] = c
 			}
 		}
-		if run == 0 || sum < total {
-			total = sum
-		}
+	}
+	// The sum of the least, not the least sum: on a busy machine no run is left alone from end to end.
+	total := 0.0
+	for _, c := range least {
+		total += c.ms
 	}
 	t.Logf("all package initialisers: %.2f ms", total)
 	if total > maxInit {
