@@ -17,8 +17,9 @@ type Here struct {
 	o        *Options
 	settings *Settings
 
-	place *place.Place // nil: not found yet
-	os    string       // "" as well; it does not change
+	place *place.Place              // nil: not found yet
+	met   func() ([]meeting, error) // what is known of repositories
+	os    string                    // "" as well; it does not change
 }
 
 // Place returns where the person stands, found once. What cannot be found out is

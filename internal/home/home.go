@@ -115,6 +115,7 @@ func New(o Options) *Home {
 	a.Here = &Here{o: &a.o, settings: a.Settings}
 	a.Logs = &logs.Logs{Paths: a.Settings.Paths, Now: o.Now, Seal: a.Keys.Seal}
 	a.Meetings = &Meetings{o: &a.o, settings: a.Settings, here: a.Here, models: a.Models}
+	a.Here.met = a.Meetings.all
 	a.Conversations = &Conversations{o: &a.o, settings: a.Settings, here: a.Here, meetings: a.Meetings}
 	a.Uses = &Uses{o: &a.o, settings: a.Settings}
 	a.Memory = &Memory{o: &a.o, settings: a.Settings, here: a.Here, keys: a.Keys, logs: a.Logs, conversations: a.Conversations}

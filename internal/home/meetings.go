@@ -163,7 +163,7 @@ func (k *Meetings) MeetPlace(ctx context.Context, now *Moment) {
 	if r.known || r.never || !now.hasOf(ctx, repo) {
 		return
 	}
-	name := termsafe.Line(k.here.Place().Scope())
+	name := termsafe.Line(k.here.Place().Scope()) // whole: it is what the directory claims
 	path, _ := repo.Spot()
 	if r.other == "" && !r.again {
 		k.vouchPlace()

@@ -146,7 +146,7 @@ func (m *Memory) FullScope(ctx context.Context, arg string) (string, error) {
 			known = append(known, string(it.Record.Scope))
 		}
 	}
-	full, err := m.here.Place().Resolve(arg, known...)
+	full, err := m.here.Resolve(arg, known...)
 	if err != nil {
 		return "", fault.Usagef("--scope %s: %w", arg, err)
 	}

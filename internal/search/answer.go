@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"ken/internal/grammar"
@@ -53,6 +54,19 @@ func AnswerText(found []Found, explain bool) string {
 		lines[i] = f.Hit.Text(f.At, explain)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// NamedText is AnswerText with repositories called as a person at a calls them.
+func NamedText(a *home.Home, found []Found, explain bool) string {
+	scopes := make([]string, len(found))
+	for i, f := range found {
+		scopes[i] = f.Scope
+	}
+	names, shown := a.Here.Names(scopes...), slices.Clone(found)
+	for i := range shown {
+		shown[i].Scope = names.Of(shown[i].Scope)
+	}
+	return AnswerText(shown, explain)
 }
 
 // Fitting returns how many of found, from the first, fit in so many tokens as lines of

@@ -260,7 +260,7 @@ func (l *Library) Scope(arg string) string {
 	if slices.Contains(scopes, arg) {
 		return arg
 	}
-	full, err := l.app.Here.Place().Resolve(arg, scopes...)
+	full, err := l.app.Here.Resolve(arg, scopes...)
 	if err == nil {
 		return full
 	}

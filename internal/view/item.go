@@ -91,10 +91,10 @@ func ScopeOf(it memory.Item) memory.Scope {
 // last, for a terminal of width cells (0: no limit). item gives each, twice, with how it
 // stands, which is before its text unless it is "". Before a text stands besides what is
 // not ordinary about it: off reports which items the settings keep out of prompts, nil:
-// none; and what flag says of it, nil: nothing.
+// none; and what flag says of it, nil: nothing. name is what a scope is called.
 func StatusTable(
 	w io.Writer, n int, item func(n int) (memory.Item, string), now time.Time, width int,
-	off func(memory.Item) bool, flag func(memory.Item) string,
+	off func(memory.Item) bool, flag func(memory.Item) string, name func(scope string) string,
 ) error {
 	row := func(n int) []string {
 		it, status := item(n)
@@ -102,7 +102,7 @@ func StatusTable(
 		if flag != nil {
 			text = flag(it) + text
 		}
-		return []string{it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)), text}
+		return []string{it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), name(string(ScopeOf(it))), text}
 	}
 	return writeTable(w, []string{"id", "age", "kind", "scope", "content"}, n, row, width)
 }

@@ -221,7 +221,7 @@ func TestItemText(t *testing.T) {
 // itemTable is a table of items that all hold.
 func itemTable(items []memory.Item) string {
 	var b strings.Builder
-	_ = StatusTable(&b, len(items), func(n int) (memory.Item, string) { return items[n], "" }, noon(), 0, nil, nil)
+	_ = StatusTable(&b, len(items), func(n int) (memory.Item, string) { return items[n], "" }, noon(), 0, nil, nil, strings.Clone)
 	return b.String()
 }
 

@@ -109,7 +109,11 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, type
 	out := &printer{a: a, hold: f.asJSON}
 	ev := turn.Events{Sends: out.begin, Delta: out.show}
 	if f.explain {
-		ev.Given = func(wanted string, t trace.Trace) { a.Say("", why.Text(why.Of(d.Why(ctx, wanted, t, false)))) }
+		ev.Given = func(wanted string, t trace.Trace) {
+			r := why.Of(d.Why(ctx, wanted, t, false))
+			r.NameScopes(a.Home.Here.Names(r.Scopes()...).Of)
+			a.Say("", why.Text(r))
+		}
 	}
 	ans, err := d.Ask(ctx, q, ev)
 	switch {

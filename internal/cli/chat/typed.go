@@ -102,7 +102,7 @@ func (s *REPL) tellSaid(ctx context.Context, line string) (done bool, err error)
 		return false, err
 	}
 	s.app.Status("from your conversations; the model was not asked")
-	return true, s.app.Println(search.AnswerText(found, false))
+	return true, s.app.Println(search.NamedText(s.app.Home, found, false))
 }
 
 // tellAlone prints what memory and conversations answered in the place of a model. How to
@@ -114,7 +114,7 @@ func (s *REPL) tellAlone(ans turn.Answer) error {
 		s.app.Status("no model; from memory and conversations:")
 	}
 	s.alone = true
-	return s.app.Println(search.AnswerText(ans.Found, false))
+	return s.app.Println(search.NamedText(s.app.Home, ans.Found, false))
 }
 
 // noModel is the error that no model answers, which says once how to have one.
@@ -141,7 +141,7 @@ func printAlone(a *term.Run, ans turn.Answer, asJSON bool) error {
 		a.Status("%s", aloneText(a, cause))
 		cause = nil
 	}
-	said := search.AnswerText(ans.Found, false)
+	said := search.NamedText(a.Home, ans.Found, false)
 	if !asJSON {
 		return errors.Join(a.Println(said), cause)
 	}

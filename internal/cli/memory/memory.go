@@ -73,10 +73,15 @@ func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error 
 	if items.Len() == 0 {
 		return a.Println("(no memory items)")
 	}
+	scopes := make([]string, items.Len())
+	for i := range scopes {
+		scopes[i] = string(items.Item(i).Record.Scope)
+	}
+	names := a.Home.Here.Names(scopes...)
 	item := func(n int) (memory.Item, string) {
 		it := items.Item(n)
 		if it.Status == memory.StatusActive.String() {
-			return it.Item, ""
+			it.Status = ""
 		}
 		return it.Item, it.Status
 	}
@@ -85,7 +90,7 @@ func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error 
 		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
 	}
 	return term.Pour(a, func(w io.Writer) error {
-		return view.StatusTable(w, items.Len(), item, sel.At, a.Screen.Width(), off, flag)
+		return view.StatusTable(w, items.Len(), item, sel.At, a.Screen.Width(), off, flag, names.Of)
 	})
 }
 
@@ -112,7 +117,8 @@ func showCommand(a *term.Run) *cobra.Command {
 				v.CitesGone, _ = view.GoneCites(s, it)
 				return a.PrintJSON(v)
 			}
-			text := view.ItemText(it, status, seeHistory(a, s, it))
+			names := a.Home.Here.Names(scopesIn(s)...)
+			text := view.ItemText(in(it, names.Of), status, seeHistory(a, s, it))
 			if gone := view.CitesText(s, it); gone != "" {
 				text += "\n  rests on what is gone: " + gone
 			}
@@ -121,6 +127,25 @@ func showCommand(a *term.Run) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the whole record, as JSON")
 	return cmd
+}
+
+// in is an item with its scope as a person calls it.
+func in(it memory.Item, name func(scope string) string) memory.Item {
+	if it.Record.Scope != "" {
+		r := *it.Record
+		r.Scope = memory.Scope(name(string(r.Scope)))
+		it.Record = &r
+	}
+	return it
+}
+
+// scopesIn are the scopes of all memories, each as often as it is there.
+func scopesIn(s *memory.State) []string {
+	var scopes []string
+	for _, it := range s.Items() {
+		scopes = append(scopes, string(it.Record.Scope))
+	}
+	return scopes
 }
 
 // seeHistory says how to see the lines that made it what it is; "" if it is as

@@ -1,6 +1,9 @@
 package memory
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
@@ -36,7 +39,14 @@ func statsCommand(a *term.Run) *cobra.Command {
 				return err
 			}
 			x.Waiting = len(pending)
-			return term.Answer(a, asJSON, x, func() string { return x.Text(cleaner(a)) })
+			return term.Answer(a, asJSON, x, func() string {
+				names, scopes := a.Home.Here.Names(slices.Collect(maps.Keys(x.Scopes))...), make(map[string]int)
+				for scope, n := range x.Scopes {
+					scopes[names.Of(scope)] += n
+				}
+				x.Scopes = scopes
+				return x.Text(cleaner(a))
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")

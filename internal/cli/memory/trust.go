@@ -50,9 +50,13 @@ func trustListCommand(a *term.Run) *cobra.Command {
 			if len(list) == 0 {
 				return a.Println("(no memory comes with this repository)")
 			}
-			rows := make([][]string, len(list))
+			rows, scopes := make([][]string, len(list)), make([]string, len(list))
 			for i, l := range list {
-				rows[i] = []string{l.Log, l.Status, l.TS, l.Scope, l.About()}
+				scopes[i] = l.Scope
+			}
+			names := a.Home.Here.Names(scopes...)
+			for i, l := range list {
+				rows[i] = []string{l.Log, l.Status, l.TS, names.Of(l.Scope), l.About()}
 			}
 			return a.Println(view.Table([]string{"log", "status", "since", "scope", "file"}, rows, a.Screen.Width()))
 		},

@@ -39,7 +39,10 @@ SESSION:N; without it, the last answer there.`,
 			if err != nil {
 				return err
 			}
-			return term.Answer(a, asJSON, r, func() string { return why.Text(r) })
+			return term.Answer(a, asJSON, r, func() string {
+				r.NameScopes(a.Home.Here.Names(r.Scopes()...).Of)
+				return why.Text(r)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")

@@ -79,7 +79,7 @@ func Choose(ctx context.Context, a *term.Run, found []search.Found, text string,
 	}
 	more := max(len(found)-mostListed, 0)
 	found = found[:len(found)-more]
-	list := search.AnswerText(found, false)
+	list := search.NamedText(a.Home, found, false)
 	if c.Numbered && len(found) > 1 {
 		lines := strings.Split(list, "\n")
 		for i, line := range lines {

@@ -131,7 +131,7 @@ func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions 
 	}
 	full := m.Scope
 	if !slices.Contains(known, full) {
-		if full, err = a.Home.Here.Place().Resolve(m.Scope, known...); err != nil {
+		if full, err = a.Home.Here.Resolve(m.Scope, known...); err != nil {
 			return fault.Usagef("--scope %s: %w; nothing was done", m.Scope, err)
 		}
 	}

@@ -54,9 +54,19 @@ func goThrough(ctx context.Context, a *term.Run) error {
 	return ending(a, kept, refused, left)
 }
 
+// called is what waits with its scope as the person calls it.
+func called(a *term.Run, w engine.Waiting) engine.Waiting {
+	if scope := string(w.Proposal.Record.Scope); scope != "" {
+		p := *w.Proposal
+		p.Record.Scope = memory.Scope(a.Home.Here.Names(scope).Of(scope))
+		w.Proposal = &p
+	}
+	return w
+}
+
 // askOne shows one proposal and asks until it is answered or left.
 func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting, nr, of int) (v review.Verdict, quit bool, err error) {
-	if seen, err := show(ctx, a, queue.Card(w, s, nr, of)); err != nil || !seen {
+	if seen, err := show(ctx, a, queue.Card(called(a, w), s, nr, of)); err != nil || !seen {
 		return "", !seen, err
 	}
 	var ans engine.Answer
@@ -79,7 +89,7 @@ func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting,
 		default:
 			if err := change(ctx, a, &w, &ans, key); err != nil {
 				a.Report(err)
-			} else if seen, err := show(ctx, a, queue.Card(w, s, nr, of)); err != nil || !seen {
+			} else if seen, err := show(ctx, a, queue.Card(called(a, w), s, nr, of)); err != nil || !seen {
 				return "", !seen, err
 			}
 			continue

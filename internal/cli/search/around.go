@@ -25,7 +25,7 @@ func around(ctx context.Context, a *term.Run, found []search.Found, n int, expla
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(search.AnswerText(found[i:i+1], explain) + "\n")
+		b.WriteString(search.NamedText(a.Home, found[i:i+1], explain) + "\n")
 		ref, err := session.ParseRef(f.Ref)
 		if err != nil {
 			continue // a command, or a memory

@@ -188,5 +188,5 @@ func recall(a *term.Run, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.Println(text)
 	}
-	return a.Println(search.AnswerText(found, f.explain))
+	return a.Println(search.NamedText(a.Home, found, f.explain))
 }

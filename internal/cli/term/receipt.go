@@ -17,6 +17,11 @@ func (o *Voice) TellNear(r engine.Receipt) {
 	if len(r.Near) == 0 {
 		return
 	}
+	scopes := make([]string, len(r.Near))
+	for i, it := range r.Near {
+		scopes[i] = string(it.Record.Scope)
+	}
+	names := o.home.Here.Names(scopes...)
 	forget, replace, id := "forget", "", r.IDs[0].String()
 	for _, it := range r.Near {
 		how := "near"
@@ -24,7 +29,7 @@ func (o *Voice) TellNear(r engine.Receipt) {
 			how, replace = "against", replace+" --supersedes "+it.Ref()
 		}
 		forget += " " + it.Ref()
-		o.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, view.ScopeOf(it.Item),
+		o.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, names.Of(string(view.ScopeOf(it.Item))),
 			view.Excerpt(o.home.Keys.MaskText(it.Record.Content), nearWidth))
 	}
 	if replace != "" {

@@ -132,18 +132,23 @@ func TestDescribe(t *testing.T) {
 		{"LM Studio, another", "none", talker{"GET /api/v0/models": studio}, Model{}},
 		{
 			"Ollama, loaded", "llama3.2",
-			talker{"GET /api/ps": `{"models":[{"name":"llama3.2:latest","model":"llama3.2:latest","size":1,"context_length":32768}]}`,
-				"POST /api/show": shown(`num_ctx 2048\n`)},
+			talker{
+				"GET /api/ps":    `{"models":[{"name":"llama3.2:latest","model":"llama3.2:latest","size":1,"context_length":32768}]}`,
+				"POST /api/show": shown(`num_ctx 2048\n`),
+			},
 			Model{Window: 32768},
 		},
 		{
 			"Ollama, another loaded", "llama3.2:3b",
-			talker{"GET /api/ps": `{"models":[{"name":"llama3.2:1b","model":"llama3.2:1b","context_length":32768}]}`,
-				"POST /api/show": shown(`num_ctx    65536\n`)},
+			talker{
+				"GET /api/ps":    `{"models":[{"name":"llama3.2:1b","model":"llama3.2:1b","context_length":32768}]}`,
+				"POST /api/show": shown(`num_ctx    65536\n`),
+			},
 			Model{Window: 65536},
 		},
 		{
-			"Ollama, nothing loaded or said", "llama3.2:3b", talker{"GET /api/ps": `{"models":[]}`, "POST /api/show": shown("")},
+			"Ollama, nothing loaded or said", "llama3.2:3b",
+			talker{"GET /api/ps": `{"models":[]}`, "POST /api/show": shown("")},
 			Model{Window: 4096, Guess: true},
 		},
 		{"Ollama, no such model", "m", talker{"GET /api/ps": `{"models":[]}`}, Model{}},
@@ -155,15 +160,19 @@ func TestDescribe(t *testing.T) {
 		{"none of these", "m", talker{}, Model{}},
 		{
 			"wrong answers", "m",
-			talker{"GET /props": `{"default_generation_settings":{"n_ctx":0}}`,
-				"GET /api/v0/models": `{"data":"none"}`, "GET /api/ps": `{"models":{"a":1}}`},
+			talker{
+				"GET /props":         `{"default_generation_settings":{"n_ctx":0}}`,
+				"GET /api/v0/models": `{"data":"none"}`, "GET /api/ps": `{"models":{"a":1}}`,
+			},
 			Model{},
 		},
 		{
 			"other wrong answers", "m",
-			talker{"GET /props": `<p>`,
+			talker{
+				"GET /props":         `<p>`,
 				"GET /api/v0/models": `[{"id":"m","max_context_length":1000000000000}]`, "GET /api/ps": `{"models":[]}`,
-				"POST /api/show": `{"parameters":"num_ctx none","model_info":{"x.context_length":"y"}}`},
+				"POST /api/show": `{"parameters":"num_ctx none","model_info":{"x.context_length":"y"}}`,
+			},
 			Model{},
 		},
 	} {

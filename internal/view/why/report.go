@@ -79,6 +79,26 @@ type Report struct {
 	Standing   *Standing  `json:"context,omitempty"`
 }
 
+// Scopes are those of the memories that the answer had.
+func (r Report) Scopes() []string {
+	var scopes []string
+	for _, e := range r.Provenance {
+		for _, it := range e.Items {
+			scopes = append(scopes, it.Scope)
+		}
+	}
+	return scopes
+}
+
+// NameScopes has the report say what those are called, for a person.
+func (r Report) NameScopes(name func(scope string) string) {
+	for _, e := range r.Provenance {
+		for i, it := range e.Items {
+			e.Items[i].Scope = name(it.Scope)
+		}
+	}
+}
+
 // A Standing says what the conversation began with, beside the memories: the profile
 // and the working memory. There is none if no namespace is set.
 type Standing struct {
