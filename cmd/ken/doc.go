@@ -72,6 +72,7 @@
 //   - llm/llmtest: a chat model with a script, for tests
 //   - memory: a record, a log, a state, and the fold of the one into the other: pure; read this first
 //   - proctest: how tests start processes
+//   - prompts: commands and roles of the person's own, which are files
 //   - secret: a line of a file with its secrets masked
 //   - session: a conversation in a file: turns written, loaded, listed, resumed
 //   - ttytest: a program on a terminal, for tests
@@ -128,6 +129,7 @@
 //   - index/live: the index of a memory and its conversations, kept fresh, without what must not come back
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/port: what programs send to the ports and to --jsonl, and are answered
+//   - view/prompts: commands and roles of the person's own, listed
 //   - view/queue: what waits for a person, or was refused
 //   - view/safety: how much a command line could do, what would happen with one, and what was approved
 //   - view/why: why an answer had its memories, for people and programs
@@ -162,6 +164,7 @@
 //
 // # Floor 10: the commands
 //
+//   - cli/own: commands, the list of the person's own
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
 //   - cli/model: which models there are, and which of them answers from now on

@@ -61,6 +61,8 @@ type Options struct {
 	// Environment is where, when and with what the person works, a line each: "os: Debian 12". It
 	// is asked for each request. known says that the model in force is no stranger. nil: nothing.
 	Environment func(known bool) []string
+	// Role is a text by which the model is to answer, as long as it is given; nil: none.
+	Role func() string
 	// Inert reports whether memory is off, and Context with it. nil: never.
 	Inert func() bool
 	// Stranger reports whether the model in force gets nothing but what is said to it:
@@ -336,7 +338,7 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	if c.o.Greet && context != "" && len(c.turns) <= 1 && c.summary == "" {
 		greeting = greetingPrompt
 	}
-	blocks := []string{c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
+	blocks := []string{c.role(), c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
 	system := llm.Message{Role: roleSystem, Content: systemPrompt(append(blocks, environment, strings.TrimSpace(greeting))...)}
 	list := append([]llm.Message{system}, c.messages(turns)...)

@@ -74,7 +74,7 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 // keepFor is how many of the newest turns stay: Compaction.Keep, if they fit beside the
 // system message and a summary, else fewer.
 func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
-	system := systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), strings.Join(c.surroundings(), "\n"))
+	system := systemPrompt(c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), strings.Join(c.surroundings(), "\n"))
 	fixed := float64(perMessage + tokens.Estimate(system) + c.o.Compaction.Tokens)
 	kept := func(keep int) float64 { return fixed + c.sizeOf(ctx, c.cutAt(keep), len(c.turns)) }
 	keep := max(c.o.Compaction.Keep, 1)

@@ -18,9 +18,9 @@ const perMessage = 4
 // has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
 func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
-	blocks := []string{c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
+	blocks := []string{c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
-	blocks[1] = "" // counted by itself
+	blocks[2] = "" // counted by itself
 	s := model.Tokens{
 		System: perMessage + tokens.Estimate(systemPrompt(append(blocks, environment, since)...)), Live: len(c.turns), Recalled: c.recalled,
 		Last: model.LastUsage(c.turns), Run: m.Spent(),

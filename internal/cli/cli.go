@@ -93,6 +93,9 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	} else {
 		args = line
 	}
+	if !asksForWords(args) {
+		p.tellTaken(root, args)
+	}
 	root.SetArgs(args)
 	root.SetIn(p.app.Env.Stdin)
 	helps, complaints := wrap.NewWriter(p.app.Env.Stdout), wrap.NewWriter(p.app.Env.Stderr)

@@ -52,6 +52,9 @@ func laneCalls() map[string][]laneCase {
 		"ask":                     {{args: "what tea", idle: true}},
 		"check":                   {{}},
 		"clean":                   {{stdin: "a\n"}},
+		"commands":                {{}},
+		"commands list":           {{}},
+		"commands show":           {{args: "hello"}},
 		"completion":              {{args: "bash"}},
 		"config":                  {{}},
 		"config edit":             {{idle: true}},
@@ -250,7 +253,7 @@ func stated(t *testing.T, name, args string) statement {
 		case w.Memory != "":
 			out.most = proposed
 		case w.Own != "":
-			out.most = own
+			out.most = kens
 		}
 	})
 	return out
@@ -283,7 +286,8 @@ func newLaneHome(t *testing.T) laneHome {
 		"work/.git/config": "[remote \"origin\"]\n\turl = git@example.org:me/tea\n",
 		"work/.ken/memory/team.jsonl": `{"meta":{"format":1,"log":"team"}}` + "\n" +
 			`{"id":1,"kind":"fact","content":"use make"}` + "\n",
-		"notes/CLAUDE.md": "# Rules\n\n- use tabs in makefiles\n- ask before you push\n",
+		"ken/commands/hello.md": "---\ndescription: say hello\n---\nSay hello to $1.\n",
+		"notes/CLAUDE.md":       "# Rules\n\n- use tabs in makefiles\n- ask before you push\n",
 	} {
 		path := filepath.Join(string(home), filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -372,7 +376,7 @@ type rank int
 
 const (
 	derived  rank = iota // or counted
-	own                  // conversations, pages
+	kens                 // conversations, pages
 	proposed             // what waits for the person
 	persons              // memory, settings, approvals
 )
@@ -383,7 +387,7 @@ func rankOf(name string) rank {
 		base == "usage.jsonl", base == "mask.key":
 		return derived
 	case strings.HasPrefix(name, "ken/sessions/"), base == "MEMORY.md", strings.HasPrefix(name, "pages/"):
-		return own
+		return kens
 	case base == "review.jsonl", base == "audit.jsonl":
 		return proposed
 	}

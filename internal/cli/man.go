@@ -157,7 +157,9 @@ func available(cmd *cobra.Command) []*cobra.Command {
 	return list
 }
 
-func isAvailable(c *cobra.Command) bool { return !c.Hidden && c.IsAvailableCommand() }
+func isAvailable(c *cobra.Command) bool {
+	return !c.Hidden && c.IsAvailableCommand() && !term.IsOwnCommand(c.Annotations)
+}
 
 // synopsis shows how the command is called: names in bold, the rest as it is.
 func (r *roff) synopsis(cmd *cobra.Command) {

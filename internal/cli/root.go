@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 
 	"ken/internal/cli/run"
@@ -11,7 +12,9 @@ import (
 	"ken/internal/cli/help"
 	"ken/internal/cli/memory"
 	"ken/internal/cli/model"
+	"ken/internal/cli/own"
 	"ken/internal/cli/pipe"
+	"ken/internal/cli/question"
 	"ken/internal/cli/review"
 	"ken/internal/cli/search"
 	"ken/internal/cli/setup"
@@ -98,13 +101,46 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
 	root.AddCommand(without(run.SafetyCommand(p.app))...)
 	root.AddCommand(without(setup.Commands(p.app)...)...)
-	p.refuseOthers(root)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own
 	root.AddCommand(page)
 	root.AddCommand(without(p.manCommand(), p.versionCommand())...)
+	p.addOwn(root)
+	p.refuseOthers(root)
 	help.Adopt(root)
 	return root
+}
+
+// addOwn adds the commands of the person's own, and the list of them. One that has the name
+// of another command, in or outside the shell, is none.
+func (p *program) addOwn(root *cobra.Command) {
+	inside := &cobra.Command{}
+	inside.AddCommand(chat.NewREPL(p.app, p.upkeep, nil).Commands()...)
+	taken := func(name string) bool {
+		for _, c := range slices.Concat(root.Commands(), inside.Commands()) {
+			if (c.Name() == name || c.HasAlias(name)) && !term.IsOwnCommand(c.Annotations) {
+				return true
+			}
+		}
+		return false
+	}
+	root.AddCommand(without(own.Commands(p.app, taken))...)
+	names, _ := question.Prompts(p.app).Names()
+	for _, name := range names {
+		if !taken(name) {
+			root.AddCommand(without(chat.PromptCommand(p.app, p.upkeep, p.shell, name))...)
+		}
+	}
+}
+
+// tellTaken says that a command runs in the place of one of the person's own.
+func (p *program) tellTaken(root *cobra.Command, args []string) {
+	if len(args) == 0 || !question.Prompts(p.app).Has(args[0]) {
+		return
+	}
+	if c, _, err := root.Find(args[:1]); err == nil && c.HasParent() && !term.IsOwnCommand(c.Annotations) {
+		p.app.WarnOnce(fmt.Errorf("commands/%s.md is not run: %s", args[0], own.Taken))
+	}
 }
 
 // refuseOthers has each command below root that groups others refuse words that are none.

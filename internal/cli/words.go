@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/cli/question"
 	"ken/internal/cli/term"
 	"ken/internal/foreign"
 	"ken/internal/memory"
@@ -90,7 +91,8 @@ func (a words) lines(ctx context.Context) []word {
 //	LINE     what undo takes back   KIND    what a memory can be stated as
 //	SESSION  a conversation         PRESET  a model that is configured
 //	LOG      one of a repository     FORMAT  what an import reads
-//	POLICY   of how memories age
+//	POLICY   of how memories age    PROMPT   a command of the person's own
+//	ROLE     the same
 //
 // Names and lower-case words that "|" or "," part are any of these; words stand
 // for themselves. None of a name that is not listed, or in no file, is nil; some
@@ -109,6 +111,8 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 			list = append(list, a.presets()...)
 		case name == "MODEL":
 			list = append(list, a.models(ctx)...)
+		case name == "ROLE", name == "PROMPT":
+			list = append(list, a.prompts()...)
 		case name == "LOG":
 			list = append(list, a.logs(ctx)...)
 		case name == "POLICY":
@@ -200,6 +204,18 @@ func (a words) models(ctx context.Context) []word {
 			name, about = o.Model.Model, o.Host()
 		}
 		list = append(list, word{termsafe.Line(name), view.Excerpt(about, wordWidth)})
+	}
+	return list
+}
+
+// prompts are the commands and roles of the person's own.
+func (a words) prompts() []word {
+	names, _ := question.Prompts(a.run).Names()
+	var list []word
+	for _, name := range names {
+		if p, err := question.Prompts(a.run).Load(name); err == nil {
+			list = append(list, word{name, view.Excerpt(p.About, wordWidth)})
+		}
 	}
 	return list
 }

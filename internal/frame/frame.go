@@ -12,6 +12,7 @@ const (
 	Profile         = "--- Who you're talking to ---"
 	Recent          = "--- Recent context ---"
 	Rules           = "[Rules in force]"
+	Role            = "[role]"
 	Background      = "[background]"
 	Environment     = "[environment]"
 	EnvironmentEnd  = "[end of environment]"
@@ -31,7 +32,7 @@ const (
 // heads are all of them.
 func heads() []string {
 	return []string{
-		Profile, Recent, Rules, Background, Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output, OutputEnd, Stdin,
+		Profile, Recent, Rules, Role, Background, Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output, OutputEnd, Stdin,
 		Attached, AttachedEnd, Earlier, Conversation, ConversationEnd,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/regular"
 	"ken/internal/termsafe"
@@ -52,6 +53,9 @@ func IsName(word string) bool {
 // Names are the names of the files that may be prompts, in order, without reading them;
 // others are the names of files of Markdown whose names are none of a command.
 func (d Dir) Names() (names, others []string) {
+	if d == "" {
+		return nil, nil
+	}
 	list, err := os.ReadDir(string(d))
 	if err != nil {
 		return nil, nil // there are none
@@ -70,13 +74,28 @@ func (d Dir) Names() (names, others []string) {
 	return names, others
 }
 
+// Has reports whether there is a file of that name, without reading it.
+func (d Dir) Has(name string) bool {
+	if d == "" || !IsName(name) {
+		return false
+	}
+	_, err := os.Stat(d.path(name))
+	return err == nil
+}
+
 // Load reads the prompt of a name. The error is of kind NotFound where there is none.
 func (d Dir) Load(name string) (Prompt, error) {
 	p := Prompt{Name: name, Path: d.path(name)}
 	if !IsName(name) {
 		return p, fault.New(fault.NotFound, fmt.Errorf("%q is no name of a command of your own: small letters, digits, - and _", name))
 	}
+	if d == "" {
+		return p, fault.New(fault.NotFound, errors.New("there is no directory of settings, so no command of your own"))
+	}
 	raw, err := regular.Read(p.Path, MaxBytes)
+	if theirs := config.Own(p.Path); err == nil && theirs != nil {
+		err = theirs
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return p, fault.New(fault.NotFound, fmt.Errorf("there is no command of your own called %s", name)).WithHint("those there are: %s", fault.Command("commands"))
@@ -150,7 +169,9 @@ func (p *Prompt) head(text string) {
 }
 
 // places finds what stands for arguments.
-func places() *regexp.Regexp { return regexp.MustCompile(`\\\$|\$ARGUMENTS\b|\{\{ *args *\}\}|\$[1-9]\b`) }
+func places() *regexp.Regexp {
+	return regexp.MustCompile(`\\\$|\$ARGUMENTS\b|\{\{ *args *\}\}|\$[1-9]\b`)
+}
 
 // Takes reports whether something in the text stands for an argument.
 func (p Prompt) Takes() bool {

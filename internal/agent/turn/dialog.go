@@ -23,6 +23,8 @@ type Options struct {
 	Channel session.Channel // for the record
 	GoOn    bool            // with the newest conversation of this project
 	Fork    bool            // in a copy of it
+	// Role is a text by which the model is to answer; nil: none.
+	Role func() string
 	// Who is who asks; nil: nobody, who gets no more than the settings give.
 	Who func() engine.Actor
 	// Reopen reads a picture again that went with an earlier question of the conversation; nil:
@@ -95,16 +97,19 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	var err error
 	d.conv, d.rec, err = agent.Begin(d.home, agent.SessionOptions{
 		Recording: home.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Fork: d.o.Fork},
-		Moment:    d.now, Shape: func(o *agent.Options) {
-			d.carry.Shape(o)
-			o.Reopen = d.o.Reopen
-		},
+		Moment:    d.now, Shape: d.shape,
 	})
 	if err != nil {
 		return err
 	}
 	d.carry.Began(d.rec)
 	return nil
+}
+
+// shape makes the conversation what was left to it and what the person wants.
+func (d *Dialog) shape(o *agent.Options) {
+	d.carry.Shape(o)
+	o.Role, o.Reopen = d.o.Role, d.o.Reopen
 }
 
 // Announce notes what the conversation begins with.

@@ -24,6 +24,7 @@ import (
 
 type askFlags struct {
 	model  string
+	role   string
 	files  []string
 	goOn   bool
 	fork   bool
@@ -36,8 +37,7 @@ type askFlags struct {
 	budget  int
 }
 
-func askCommand(a *term.Run, look *upkeep.Upkeep) *cobra.Command {
-	var f askFlags
+func askCommand(a *term.Run, look *upkeep.Upkeep, f *askFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask [flags] QUESTION",
 		Short: "one answer, on standard output (also: ken -p)",
@@ -63,11 +63,12 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 			} else if f.budget < 0 {
 				return fault.Usagef("--budget %d: want 0 or more", f.budget)
 			}
-			return ask(cmd.Context(), a, look, f, strings.Join(args, " "))
+			return ask(cmd.Context(), a, look, *f, nil, strings.Join(args, " "))
 		},
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&f.model, "model", "m", "", "ask `MODEL`, a preset or a name that its server lists, and no other one in its place")
+	fl.StringVar(&f.role, "role", "", "answer as the `ROLE` has it, a file of your own: see ken help commands")
 	fl.StringArrayVarP(&f.files, "file", "f", nil, "with the text or picture in `FILE`, or the names in a directory; - is standard input")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
@@ -80,21 +81,27 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	return cmd
 }
 
-func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, typed string) error {
+// ask asks what was typed, or what prompt makes of it.
+func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prompt *question.Prompt, typed string) error {
 	cfg, err := a.Home.Settings.Read()
+	if err != nil {
+		return err
+	}
+	role, err := question.Role(a, f.role)
 	if err != nil {
 		return err
 	}
 	d := turn.New(a.Home, turn.Options{
 		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: look,
+		Role: func() string { return role },
 	})
 	if err := d.MayBudget(f.budget); err != nil {
 		return fmt.Errorf("--budget %w", err)
 	}
-	if (f.last || f.output) && typed == "" {
+	if (f.last || f.output) && typed == "" && prompt == nil {
 		typed = question.WhatWentWrong
 	}
-	q, err := question.Of(ctx, a, typed, f.files)
+	q, err := asked(ctx, a, prompt, typed, f.files)
 	if err == nil && (f.last || f.output) {
 		q.From = "external"
 		q.Text, err = question.WithLast(ctx, a, q.Text, f.output)
@@ -133,6 +140,14 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, type
 		return errors.Join(printAnswer(ctx, a, d, ans, err), term.Reported(err))
 	}
 	return err
+}
+
+// asked is the question that was typed, in the words of prompt if there is one.
+func asked(ctx context.Context, a *term.Run, prompt *question.Prompt, typed string, files []string) (turn.Question, error) {
+	if prompt == nil {
+		return question.Of(ctx, a, typed, files)
+	}
+	return question.OfPrompt(ctx, a, *prompt, typed, files)
 }
 
 // atTerminal reports whether a person types the question and reads the answer. To a

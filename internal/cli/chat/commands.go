@@ -21,7 +21,7 @@ import (
 func (s *REPL) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.quitCommand(), s.resetCommand(), s.historyCommand(),
-		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.tokensCommand(),
+		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.roleCommand(), s.tokensCommand(),
 		s.autoCommand(), s.compactCommand(),
 		s.retryCommand(), s.editCommand(), s.dropCommand(), s.branchCommand(),
 	}

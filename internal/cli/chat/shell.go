@@ -44,6 +44,8 @@ type REPL struct {
 	root   *cobra.Command // of tree, which is never run; nil until it is asked for names
 
 	maxTurns int         // that are sent
+	role     string      // that was chosen for this conversation; "": none
+	roleText string      // what it says
 	failed   error       // the first command of a script that should have changed the memory and did not
 	alone    bool        // that there is no model was said in full
 	offerer  run.Offerer // of what answers propose
@@ -61,6 +63,7 @@ func (s *REPL) Run(ctx context.Context) error {
 	a := s.app
 	s.dialog = turn.New(a.Home, turn.Options{
 		Channel: session.ChannelTerminal, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
+		Role: s.inRole,
 	})
 	s.dialog.After(ctx, upkeep.Begun)
 	err := s.run(ctx)

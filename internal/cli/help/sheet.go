@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
 
@@ -15,9 +16,8 @@ const usual = 80
 // A Sheet writes pages of help about a tree of commands.
 type Sheet struct {
 	Root  *cobra.Command
-	Shell bool  // commands are written as in the shell: ":remember"
-	Width int   // of the screen, in cells; 0: there is none
-	Own   []Row // commands of the person's own, as they are typed
+	Shell bool // commands are written as in the shell: ":remember"
+	Width int  // of the screen, in cells; 0: there is none
 }
 
 // On is the page about a name: "" is the overview, "all" the whole list, else a topic or a
@@ -77,8 +77,8 @@ func (s Sheet) Overview() string {
 		}
 		in, titles = append(in, list), append(titles, ch.title)
 	}
-	if len(s.Own) > 0 {
-		in, titles = append(in, s.Own), append(titles, "yours")
+	if own := s.own(); len(own) > 0 {
+		in, titles = append(in, own), append(titles, "yours")
 	}
 	for i, list := range even(in) {
 		out = append(append(out, ""), broken(titles[i], w, 2)...)
@@ -124,9 +124,9 @@ colon, and a unique beginning of it is enough. What a line changes it also says 
 	}
 	out = append(out, "")
 	out = append(out, rows(list, 0, w)...)
-	if len(s.Own) > 0 {
+	if own := s.own(); len(own) > 0 {
 		out = append(out, "", "yours")
-		out = append(out, rows(s.Own, 0, w)...)
+		out = append(out, rows(own, 0, w)...)
 	}
 	var more []Row
 	for _, t := range topics() {
@@ -159,7 +159,20 @@ func (s Sheet) use(c *cobra.Command, path string) string {
 
 // listed are the commands right below cmd that people are shown.
 func listed(cmd *cobra.Command) []*cobra.Command {
-	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return c.Hidden })
+	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool {
+		return c.Hidden || term.IsOwnCommand(c.Annotations)
+	})
+}
+
+// own are the commands of the person's own.
+func (s Sheet) own() []Row {
+	var list []Row
+	for _, c := range s.Root.Commands() {
+		if term.IsOwnCommand(c.Annotations) {
+			list = append(list, Row{s.use(c, c.Name()), c.Short})
+		}
+	}
+	return list
 }
 
 // under are rows for a command and all below it.
@@ -196,6 +209,9 @@ func (s Sheet) All() string {
 		if len(list) > 0 {
 			parts, titles = append(parts, list), append(titles, ch.title)
 		}
+	}
+	if own := s.own(); len(own) > 0 {
+		parts, titles = append(parts, own), append(titles, "yours")
 	}
 	var out []string
 	for i, list := range even(parts) {
@@ -241,9 +257,9 @@ func (s Sheet) Topic(name string) string {
 		}
 	}
 	out = append(out, rows(list, 0, w)...)
-	if t.name == "commands" && len(s.Own) > 0 {
+	if own := s.own(); t.name == "commands" && len(own) > 0 {
 		out = append(out, "", "yours")
-		out = append(out, rows(s.Own, 0, w)...)
+		out = append(out, rows(own, 0, w)...)
 	}
 	return strings.Join(out, "\n")
 }

@@ -19,13 +19,18 @@ import (
 // standard input holds. "-" asks for standard input whatever it is, as a question or among the
 // names of files. The question is from "external" if any of it was not typed on the command line.
 func Of(ctx context.Context, a *term.Run, typed string, names []string) (q turn.Question, err error) {
+	return of(ctx, a, typed, typed, names)
+}
+
+// of is Of for a question in other words than those that were typed.
+func of(ctx context.Context, a *term.Run, text, typed string, names []string) (q turn.Question, err error) {
 	need := stdin.Extra
 	switch {
-	case typed == "-":
-		typed, need = "", stdin.Demanded
+	case text == "-":
+		text, typed, need = "", "", stdin.Demanded
 	case slices.Contains(names, "-"):
 		need = stdin.Demanded
-	case typed == "":
+	case text == "":
 		need = stdin.Needed
 	}
 	files, err := openAll(ctx, a, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "-" }))
@@ -50,7 +55,7 @@ func Of(ctx context.Context, a *term.Run, typed string, names []string) (q turn.
 	case picture != nil:
 		files = append(files, *picture)
 	}
-	if piped = trimBlank(piped); typed == "" && piped == "" {
+	if piped = trimBlank(piped); text == "" && piped == "" {
 		if len(files) > 0 {
 			return q, fault.Usagef("ask what about %s?", files[0].Name).WithHint(`say it: %s -f %s "..."`, fault.Command("ask"), files[0].Name)
 		}
@@ -60,7 +65,7 @@ func Of(ctx context.Context, a *term.Run, typed string, names []string) (q turn.
 	if masked > 0 {
 		a.Status("%s of what was piped in: masked", view.Count(masked, "value"))
 	}
-	return withFiles(turn.Question{Text: typed, Typed: typed, Sentence: typed != ""}, files, piped), nil
+	return withFiles(turn.Question{Text: text, Typed: text, Sentence: typed != ""}, files, piped), nil
 }
 
 // readStdin reads standard input, unless it is the shell's: its lines are the

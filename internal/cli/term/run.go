@@ -205,6 +205,15 @@ func MemoryUse(annotations map[string]string) (uses, said bool) {
 	return use != "without", use != ""
 }
 
+// ownKeyword marks a command of the person's own.
+const ownKeyword = "own"
+
+// OwnCommand is the annotation of a command of the person's own, which is a file.
+func OwnCommand() map[string]string { return map[string]string{ownKeyword: "yes"} }
+
+// IsOwnCommand reports whether annotations are those of OwnCommand.
+func IsOwnCommand(annotations map[string]string) bool { return annotations[ownKeyword] != "" }
+
 // olderKey marks a hidden command that is an older name of what another one does.
 const olderKey = "older"
 
