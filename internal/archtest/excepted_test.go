@@ -55,6 +55,7 @@ func exceptPackages() []exception {
 		opened   = "a part of a home with state of its own, which the home alone makes; callers have it by its field"
 	)
 	return []exception{
+		{"cli/own", 0, commands},
 		{"cli/shellinit", 0, commands},
 		{"cli/scripttest", 0, tests},
 		{"cli/shelltest", 0, tests},
@@ -66,6 +67,7 @@ func exceptPackages() []exception {
 		{"stdin", 0, "standard input that never hangs, with a build for each system"},
 		{"cli/model", 0, "one noun of the command line, with a list of its own that cli/chat has no room for"},
 		{"llm/catalog", 0, "tables with dates and sources, which are edited apart from the code that asks them"},
+		{"view/prompts", 0, "the list of a person's own commands, which every face that runs them will show"},
 		{"view/history", 0, "the life of one memory, which every face that shows a history will want"},
 	}
 }

@@ -239,7 +239,8 @@ func section(line string) bool {
 // words are single words of frames: those that there are, and those that there may be.
 func words() []string {
 	return []string{
-		"background", "environment", "memories", "memory", "stdin", "conversation", "summary", "rules", "profile", "context", "recent", "working",
+		"background", "environment", "role", "memories", "memory", "stdin", "conversation", "summary", "rules", "profile",
+		"context", "recent", "working",
 		"ken", "system", "user", "assistant", "developer", "tool", "tools", "skill", "skills", "agent", "auto", "autonomous", "goal",
 		"instructions", "instruction", "prompt", "output", "end", "greeting", "forgotten", "erased", "trusted", "approved", "approvals",
 		"permissions", "policy", "safety", "admin", "important", "notice", "note", "override", "inst", "sys",

@@ -98,7 +98,8 @@ func (d Dir) Load(name string) (Prompt, error) {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return p, fault.New(fault.NotFound, fmt.Errorf("there is no command of your own called %s", name)).WithHint("those there are: %s", fault.Command("commands"))
+		return p, fault.New(fault.NotFound, fmt.Errorf("there is no command of your own called %s", name)).
+			WithHint("those there are: %s", fault.Command("commands"))
 	case errors.Is(err, regular.ErrTooLong):
 		err = fmt.Errorf("it is longer than %d kB", MaxBytes>>10)
 	case err == nil:

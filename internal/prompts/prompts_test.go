@@ -16,8 +16,9 @@ func TestLoad(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"plain.md":     "Say hello.\n",
-		"review.md":    "\ufeff---\r\ndescription: \"look at: a change\"\r\nargs: FILE\r\nmodel: deep\r\nallowed-tools: Bash(*)\r\n---\r\n\r\nRead $1.\r\n\r\n---\r\nend\r\n",
+		"plain.md": "Say hello.\n",
+		"review.md": "\ufeff---\r\ndescription: \"look at: a change\"\r\nargs: FILE\r\nmodel: deep\r\nallowed-tools: Bash(*)\r\n" +
+			"---\r\n\r\nRead $1.\r\n\r\n---\r\nend\r\n",
 		"claude.md":    "---\nargument-hint: [FILE]\n---\nRead $ARGUMENTS.",
 		"bytes.md":     "fine\n\xff\xfe\n",
 		"control.md":   "one\ntwo \x1b[2J\n",
