@@ -145,6 +145,9 @@ type Question struct {
 	// NoPictures says that the model takes none.
 	Attached   []File
 	NoPictures bool
+	// Whole has a question sent as it is that is larger than the window; else its middle is left
+	// out.
+	Whole bool
 	// Activation says what memory is activated for. Its Text is Text if empty.
 	Activation search.ActivationQuery
 	// Given is called with the memory that the request holds, before it is sent; may be nil.

@@ -67,6 +67,9 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 			c.pause = more * left
 		}
 	}
+	if q.Whole {
+		return summed
+	}
 	c.fitQuestion(ctx, fits*float64(q.Window)/c.scale(), q.Window)
 	return summed
 }
@@ -94,6 +97,45 @@ func (c *Conversation) sizeOf(ctx context.Context, from, to int) float64 {
 		n += messageSize(m)
 	}
 	return float64(n)
+}
+
+// A Size says how large a question is beside the window of the model that is asked, in tokens.
+type Size struct {
+	Tokens int // of the question, with what goes along
+	Room   int // that there is for it, beside the system message, a summary and the answer
+	Window int
+}
+
+// Fits reports whether the question can be sent whole.
+func (s Size) Fits() bool { return s.Tokens <= s.Room }
+
+// largePart is the part of the window from which on a question is a large one.
+const largePart = 4
+
+// Weigh measures a question before it is asked. large is false for one that takes less than a
+// quarter of the window, or where no window is known; then nothing was counted.
+func (c *Conversation) Weigh(ctx context.Context, q Question) (s Size, large bool) {
+	pictures := 0
+	for _, f := range q.Attached {
+		pictures += f.Picture.Tokens
+	}
+	small := func() bool { return q.Window <= 0 || (len(q.Text)+pictures)*largePart < q.Window } // no text has more tokens than bytes
+	if small() {
+		return s, false
+	}
+	if q.Wait != nil {
+		if q.Window = q.Wait(ctx); small() {
+			return s, false
+		}
+	}
+	scaled := func(tokens int) int { return int(float64(tokens) * c.scale()) }
+	fixed := 2*perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block())))
+	if len(c.turns) > 0 || c.summary != "" {
+		fixed += min(c.o.Compaction.Tokens, int(c.sizeOf(ctx, 0, len(c.turns)))+tokens.Estimate(c.summary))
+	}
+	s = Size{Tokens: scaled(tokens.Estimate(q.Text) + pictures), Window: q.Window}
+	s.Room = max(0, int(fits*float64(q.Window))-scaled(fixed))
+	return s, s.Tokens*largePart >= q.Window
 }
 
 // leastQuestion is how much of a question is sent at least, in tokens.

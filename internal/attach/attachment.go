@@ -2,6 +2,7 @@ package attach
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"ken/internal/frame"
@@ -83,16 +84,19 @@ func (a Attachment) Tokens() int { return tokens.Estimate(a.Block()) + a.Image.T
 
 // Line says what was attached, and its size in tokens, for a line that the person reads.
 func (a Attachment) Line() string {
-	said := []string{fmt.Sprintf("about %d tokens", a.Tokens())}
+	said := []string{"about " + thousands(a.Tokens()) + " tokens"}
 	switch a.Kind {
 	case Picture:
-		said = []string{fmt.Sprintf("%s, %d x %d, about %d tokens", a.Image.format(), a.Image.Width, a.Image.Height, a.Tokens())}
+		said = []string{fmt.Sprintf("%s, %d x %d, about %s tokens", a.Image.format(), a.Image.Width, a.Image.Height, thousands(a.Tokens()))}
 	case Directory:
-		said = []string{fmt.Sprintf("a listing of %s, about %d tokens", count(a.Entries, "name"), a.Tokens())}
+		said = []string{fmt.Sprintf("a listing of %s, about %s tokens", count(a.Entries, "name"), thousands(a.Tokens()))}
 	default:
 		if a.Bytes == 0 && a.Text == "" {
 			said = []string{"empty"}
 		}
+	}
+	if a.Left > 0 {
+		said = append(said, "without its middle: "+Size(a.Left)+" left out")
 	}
 	if a.Leads != "" {
 		said = append(said, "a link to "+a.Leads)
@@ -117,6 +121,15 @@ func Line(list []Attachment) string {
 		line += "; " + count(masked, "value") + " masked"
 	}
 	return line
+}
+
+// thousands is a number with commas between thousands.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
 }
 
 // count is a number of things: "1 name", "2 names".

@@ -57,6 +57,12 @@ type Events struct {
 	// Act does what a line plainly asks of the memory, before a model has a word in it;
 	// asked says that there is a model, which the line will go to. done ends the turn.
 	Act func(ctx context.Context, asked bool) (done bool)
+	// Large is called with the size of a question that takes a good part of the window, before
+	// it is recorded or sent.
+	Large func(agent.Size)
+	// Fits decides what becomes of one that does not fit: it goes whole, or without its middle; an
+	// error ends the turn, and nothing was recorded or sent. nil: without its middle.
+	Fits func(context.Context, agent.Size) (whole bool, err error)
 	// Sends is called when the question goes out, with the name of the model.
 	Sends func(name string)
 	// Given is called with the memory that the request holds, before it is sent, with what it was
@@ -91,7 +97,10 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if err := d.MayBudget(q.Budget); err != nil {
 		return Answer{}, err
 	}
-	d.moment = nil
+	d.moment, d.attached = nil, nil
+	for _, f := range q.Attached {
+		d.attached = append(d.attached, trace.Attached{Name: f.Name, Kind: f.Kind, Bytes: f.Bytes})
+	}
 	model, name, err := d.home.Models().Ask(ctx, q.Preset, models.QuestionAlone)
 	if err != nil && ctx.Err() != nil {
 		return Answer{}, err
@@ -124,6 +133,17 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
 	asked.Window, asked.Wait = d.window(name), func(ctx context.Context) int { return lesson.Window(ctx, models.Moment) }
+	if size, large := d.conv.Weigh(ctx, asked); large {
+		if ev.Large != nil {
+			ev.Large(size)
+		}
+		if !size.Fits() && ev.Fits != nil {
+			if asked.Whole, err = ev.Fits(ctx, size); err != nil {
+				lesson.End()
+				return Answer{}, err
+			}
+		}
+	}
 	if ev.Given != nil {
 		asked.Given = func(t trace.Trace) { ev.Given(ans.Query, t) }
 	}
@@ -226,7 +246,7 @@ func ended(ans agent.Answer, err error) error {
 // the moment of the question. A memory that cannot be read was reported already, and leaves
 // the references. numbered says that the lines of the memories are wanted.
 func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered bool) why.Source {
-	src := why.Source{Trace: t, Question: wanted, Mask: d.home.Keys.MaskText}
+	src := why.Source{Trace: t, Question: wanted, Attached: d.attached, Mask: d.home.Keys.MaskText}
 	if d.rec != nil {
 		src.Session = d.rec.ID()
 	}

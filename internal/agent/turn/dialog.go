@@ -15,6 +15,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/session"
+	"ken/internal/trace"
 	"ken/internal/upkeep"
 )
 
@@ -42,12 +43,13 @@ type Options struct {
 // What goes into a prompt is the Conversation's business. It is not safe for concurrent
 // use.
 type Dialog struct {
-	home   *home.Home
-	conv   *agent.Conversation // nil until Begin, or the first Ask that finds a model
-	o      Options
-	rec    *session.Writer
-	carry  *carryover.CarryOver
-	moment *home.Moment // that is in force; nil: the next reader begins one
+	home     *home.Home
+	conv     *agent.Conversation // nil until Begin, or the first Ask that finds a model
+	o        Options
+	rec      *session.Writer
+	carry    *carryover.CarryOver
+	attached []trace.Attached // to the newest question
+	moment   *home.Moment     // that is in force; nil: the next reader begins one
 
 	file  fs.FileInfo   // of the record, as Notice saw it last; nil if it was not there
 	state *memory.State // as Notice saw it last; nil if it never did

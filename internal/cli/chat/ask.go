@@ -26,6 +26,7 @@ type askFlags struct {
 	model  string
 	role   string
 	files  []string
+	size   question.Size
 	goOn   bool
 	fork   bool
 	asJSON bool
@@ -70,6 +71,8 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	fl.StringVarP(&f.model, "model", "m", "", "ask `MODEL`, a preset or a name that its server lists, and no other one in its place")
 	fl.StringVar(&f.role, "role", "", "answer as the `ROLE` has it, a file of your own: see ken help commands")
 	fl.StringArrayVarP(&f.files, "file", "f", nil, "with the text or picture in `FILE`, or the names in a directory; - is standard input")
+	fl.BoolVar(&f.size.Cut, "cut", false, "leave the middle out of a question that is larger than the model's window")
+	fl.BoolVar(&f.size.Whole, "whole", false, "send a question that is larger than the window all the same")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
@@ -78,6 +81,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	fl.BoolVar(&f.explain, "explain-context", false, "show first which memories go with the question, and why")
 	fl.StringVar(&f.task, "task", "", "look in memory for what `TEXT` needs as well")
 	fl.IntVar(&f.budget, "budget", 0, "at most `N` tokens of memory for this question, in the place of memory.activate_max_tokens")
+	cmd.MarkFlagsMutuallyExclusive("cut", "whole")
 	return cmd
 }
 
@@ -114,7 +118,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	}
 	q.Task, q.Budget, q.Preset, q.Alone = f.task, f.budget, f.model, atTerminal(a)
 	out := &printer{a: a, hold: f.asJSON}
-	ev := turn.Events{Sends: out.begin, Delta: out.show}
+	ev := f.size.Events(a, q, turn.Events{Sends: out.begin, Delta: out.show})
 	if f.explain {
 		ev.Given = func(wanted string, t trace.Trace) {
 			r := why.Of(d.Why(ctx, wanted, t, false))
@@ -194,7 +198,7 @@ func printAnswer(ctx context.Context, a *term.Run, d *turn.Dialog, ans turn.Answ
 	v := why.Answer{
 		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: cmp.Or(ans.Preset, ans.Model),
 		Session: d.Recorder().ID(), N: ans.N, Finish: ans.Finish,
-		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(), Provenance: r.Provenance, Context: r.Standing,
+		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(), Provenance: r.Provenance, Context: r.Standing, Attached: r.Attached,
 	}
 	if err != nil {
 		v.Error = err.Error()

@@ -260,7 +260,7 @@ func (s *REPL) say(ctx context.Context, line string) error {
 func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
 	a := s.app
 	out := &printer{a: a}
-	ans, err := s.dialog.Ask(ctx, q, turn.Events{Act: act, Sends: out.begin, Delta: out.show})
+	ans, err := s.dialog.Ask(ctx, q, question.Size{}.Events(a, q, turn.Events{Act: act, Sends: out.begin, Delta: out.show}))
 	switch {
 	case ans.Done:
 		return nil

@@ -15,6 +15,7 @@ type Answer struct {
 	Error      string          `json:"error,omitempty"`
 	Provenance []Envelope      `json:"provenance"` // never null
 	Context    *Standing       `json:"context,omitempty"`
+	Attached   []File          `json:"attached,omitempty"` // that went along with the question
 }
 
 // NoAnswer is that there was none, or what memory says in its place.

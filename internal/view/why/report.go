@@ -77,6 +77,22 @@ type Report struct {
 	Provenance []Envelope `json:"provenance"`
 	Passed     []Passed   `json:"passed"` // best first; never null
 	Standing   *Standing  `json:"context,omitempty"`
+	Attached   []File     `json:"attached,omitempty"` // that went along with the question
+}
+
+// A File is one that went along with a question.
+type File struct {
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`            // "text", "image" or "directory"
+	Bytes int64  `json:"bytes,omitempty"` // 0 of a directory
+}
+
+// filesOf are files as they are shown.
+func filesOf(list []trace.Attached, mask func(string) string) (files []File) {
+	for _, a := range list {
+		files = append(files, File{mask(a.Name), a.Kind, a.Bytes})
+	}
+	return files
 }
 
 // Scopes are those of the memories that the answer had.
@@ -121,6 +137,7 @@ type Source struct {
 	// Now gives an item as it stands now; nil: it cannot be read.
 	Now      func(ref string) (memory.Item, memory.Status)
 	Session  string
+	Attached []trace.Attached    // to the question
 	Scope    string              // where the person stood
 	Question string              // to which it is the answer; "" if that is not known any more
 	Mask     func(string) string // required
@@ -151,6 +168,7 @@ func Of(src Source) Report {
 	r := Report{
 		Session: src.Session, N: t.N, TS: view.Stamp(t.Time), Phase: string(memory.PhaseFluid),
 		Provenance: []Envelope{}, Passed: []Passed{}, Standing: standing(t.Context),
+		Attached: filesOf(src.Attached, src.Mask),
 	}
 	for _, e := range [...]Envelope{
 		{Source: SourceQuestion, Budget: t.Budget.Tokens},

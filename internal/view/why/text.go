@@ -22,6 +22,9 @@ func Text(r Report) string {
 	if r.Standing != nil {
 		lines = append(lines, standingLine(*r.Standing))
 	}
+	if len(r.Attached) > 0 {
+		lines = append(lines, attachedLine(r.Attached))
+	}
 	for _, e := range r.Provenance {
 		title := "recalled for the question"
 		if e.Source == SourceBackground {
@@ -67,6 +70,19 @@ func name(r Report) string {
 		return fmt.Sprint(r.N)
 	}
 	return fmt.Sprintf("%s:%d", r.Session, r.N)
+}
+
+// attachedLine says which files went along.
+func attachedLine(files []File) string {
+	var each []string
+	for _, f := range files {
+		what := f.Kind
+		if f.Bytes > 0 {
+			what += ", " + view.Thousands(int(f.Bytes), "byte")
+		}
+		each = append(each, fmt.Sprintf("%s (%s)", termsafe.Line(f.Name), what))
+	}
+	return "attached: " + strings.Join(each, ", ")
 }
 
 // standingLine says what the conversation began with.

@@ -1,0 +1,92 @@
+package question
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"ken/internal/agent"
+	"ken/internal/agent/turn"
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/view"
+)
+
+// A Size is what a person said beforehand about questions that do not fit.
+type Size struct {
+	Cut   bool // the middle is left out
+	Whole bool // all is sent
+}
+
+// Events adds to those of a turn what is said and asked of the size of its question.
+func (s Size) Events(a *term.Run, q turn.Question, ev turn.Events) turn.Events {
+	ev.Large = func(size agent.Size) {
+		a.Status("this question is about %s, in a window of %s", view.Thousands(size.Tokens, "token"), view.Thousands(size.Window, "token"))
+	}
+	ev.Fits = func(ctx context.Context, size agent.Size) (whole bool, err error) {
+		switch {
+		case s.Whole:
+			return true, nil
+		case s.Cut:
+			return false, nil
+		case a.Lane.In() || !term.IsTerminal(a.Env.Stderr) || !a.Person.Present():
+			return false, tooLarge(a, q, size)
+		}
+		key, err := a.Person.Key(ctx, fmt.Sprintf("it does not fit: there is room for %s.\n[c]ut its middle out, send [a]ll of it, do [n]ot send it? ",
+			view.Thousands(size.Room, "token")), "can")
+		switch {
+		case term.NoTerminal(err):
+			return false, tooLarge(a, q, size)
+		case err != nil:
+			return false, err
+		case key == 'c', key == 'a':
+			return key == 'a', nil
+		}
+		return false, notSent(a, q)
+	}
+	return ev
+}
+
+// tooLarge refuses a question where nobody can be asked.
+func tooLarge(a *term.Run, q turn.Question, size agent.Size) error {
+	kept(a, q)
+	return fault.New(fault.Limit, fmt.Errorf("this question is about %s, and there is room for %s: not sent",
+		view.Thousands(size.Tokens, "token"), view.Thousands(size.Room, "token"))).
+		WithHint("--cut leaves its middle out, --whole sends all; context_tokens of a model says how large its window is")
+}
+
+// notSent says that the person did not want a question sent, and how they have it again.
+func notSent(a *term.Run, q turn.Question) error {
+	kept(a, q)
+	err := fault.Refusedf("not sent")
+	if a.Shell != nil && a.Shell.Terminal().Editor != nil {
+		return err.WithHint("Up brings the line back")
+	}
+	return err
+}
+
+// kept puts aside what was not sent and would be lost: what came through a pipe, and what was pasted
+// where no line can be had again.
+func kept(a *term.Run, q turn.Question) {
+	if a.Shell == nil {
+		piped := q.Typed == "" || strings.Contains(q.Text, "\n"+agent.StdinMark+"\n")
+		if stat, err := a.Env.Stdin.Stat(); err != nil || stat.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0 || !piped {
+			return
+		}
+	} else if a.Shell.Terminal().Editor != nil || !a.Shell.Terminal().Asks {
+		return
+	}
+	f, err := os.CreateTemp("", "ken-unsent-*.txt") // mode 0600
+	if err == nil {
+		_, err = f.WriteString(a.Home.Keys.MaskText(q.Text) + "\n")
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		a.Warn(fmt.Errorf("what was not sent is not kept: %w", err))
+		return
+	}
+	a.Status("what was not sent is kept in %s, its secrets masked", f.Name())
+}
