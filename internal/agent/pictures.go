@@ -3,6 +3,7 @@ package agent
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -77,6 +78,15 @@ func (c *Conversation) attach(t *session.Turn, files []File) {
 		list = append(list, a)
 	}
 	t.Attached = trace.AttachedJSON(list)
+}
+
+// AttachedJSON says which files go along, as a turn does, but for where pictures are.
+func AttachedJSON(files []File) json.RawMessage {
+	var list []trace.Attached
+	for _, f := range files {
+		list = append(list, trace.Attached{Name: termsafe.Line(f.Name), Kind: f.Kind, Bytes: f.Bytes})
+	}
+	return trace.AttachedJSON(list)
 }
 
 // hashOf says what a picture holds, for nobody without the person's key.

@@ -97,10 +97,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if err := d.MayBudget(q.Budget); err != nil {
 		return Answer{}, err
 	}
-	d.moment, d.attached = nil, nil
-	for _, f := range q.Attached {
-		d.attached = append(d.attached, trace.Attached{Name: f.Name, Kind: f.Kind, Bytes: f.Bytes})
-	}
+	d.moment, d.attached = nil, agent.AttachedJSON(q.Attached)
 	model, name, err := d.home.Models().Ask(ctx, q.Preset, models.QuestionAlone)
 	if err != nil && ctx.Err() != nil {
 		return Answer{}, err

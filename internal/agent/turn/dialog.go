@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +16,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/session"
-	"ken/internal/trace"
 	"ken/internal/upkeep"
 )
 
@@ -48,8 +48,8 @@ type Dialog struct {
 	o        Options
 	rec      *session.Writer
 	carry    *carryover.CarryOver
-	attached []trace.Attached // to the newest question
-	moment   *home.Moment     // that is in force; nil: the next reader begins one
+	attached json.RawMessage // to the newest question, as its turn has it
+	moment   *home.Moment    // that is in force; nil: the next reader begins one
 
 	file  fs.FileInfo   // of the record, as Notice saw it last; nil if it was not there
 	state *memory.State // as Notice saw it last; nil if it never did

@@ -15,7 +15,6 @@ import (
 	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/session"
-	"ken/internal/trace"
 	"ken/internal/view/why"
 )
 
@@ -131,7 +130,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 		return asked{}, err
 	}
 	if !live.ForgottenIn(s).Of(t.Header)(question) {
-		w.Question, w.Attached = agent.Typed(question), trace.ReadAttached(question.Attached)
+		w.Question, w.Attached = agent.Typed(question), question.Attached
 	}
 	return w, nil
 }

@@ -35,8 +35,8 @@ func (s Size) Events(a *term.Run, q turn.Question, ev turn.Events) turn.Events {
 		case a.Lane.In() || !term.IsTerminal(a.Env.Stderr) || !a.Person.Present():
 			return false, tooLarge(a, q, size)
 		}
-		key, err := a.Person.Key(ctx, fmt.Sprintf("it does not fit: there is room for %s.\n[c]ut its middle out, send [a]ll of it, do [n]ot send it? ",
-			view.Thousands(size.Room, "token")), "can")
+		const asks = "it does not fit: there is room for %s.\n[c]ut its middle out, send [a]ll of it, do [n]ot send it? "
+		key, err := a.Person.Key(ctx, fmt.Sprintf(asks, view.Thousands(size.Room, "token")), "can")
 		switch {
 		case term.NoTerminal(err):
 			return false, tooLarge(a, q, size)

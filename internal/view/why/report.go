@@ -88,8 +88,8 @@ type File struct {
 }
 
 // filesOf are files as they are shown.
-func filesOf(list []trace.Attached, mask func(string) string) (files []File) {
-	for _, a := range list {
+func filesOf(field json.RawMessage, mask func(string) string) (files []File) {
+	for _, a := range trace.ReadAttached(field) {
 		files = append(files, File{mask(a.Name), a.Kind, a.Bytes})
 	}
 	return files
@@ -137,7 +137,7 @@ type Source struct {
 	// Now gives an item as it stands now; nil: it cannot be read.
 	Now      func(ref string) (memory.Item, memory.Status)
 	Session  string
-	Attached []trace.Attached    // to the question
+	Attached json.RawMessage     // to the question, as its turn has it
 	Scope    string              // where the person stood
 	Question string              // to which it is the answer; "" if that is not known any more
 	Mask     func(string) string // required
