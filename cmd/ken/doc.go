@@ -147,6 +147,7 @@
 //
 //   - mcpserver: the face for other assistants, over the Model Context Protocol
 //   - repl: the terminal face: lines read, commands distinguished from words, questions whose default is no
+//   - repl/clipboard: a text on the person's clipboard, by a program of their system or their terminal
 //   - repl/choose: one of many is chosen from a list below the prompt, which typing makes shorter
 //   - repl/edit: the editor of a line
 //   - repl/markdown: an answer shown while it is written

@@ -130,6 +130,7 @@ func floors() [][]string {
 			"mcpserver",
 			"repl",
 			"repl/choose",
+			"repl/clipboard",
 			"repl/edit",
 			"repl/markdown",
 			"telegram",

@@ -224,6 +224,8 @@ type UI struct {
 	Theme    string // "auto", "dark", "light" or "none": no colours, but bold and the like
 	Markdown bool
 	Quiet    bool // no notices that nobody asked for
+	// Clipboard is by what a text is copied: "auto", "program", "terminal" or "off".
+	Clipboard string
 }
 
 // Default returns what holds where no file says otherwise.
@@ -249,7 +251,7 @@ func Default() Config {
 		Rules:  Rules{Aggressiveness: "balanced"},
 		MCP:    MCP{MaxToolDepth: 8, ConnectTimeout: 5 * time.Second},
 		Skills: Skills{MaxChars: 4000},
-		UI:     UI{Color: "auto", Theme: "auto", Markdown: true},
+		UI:     UI{Color: "auto", Theme: "auto", Markdown: true, Clipboard: "auto"},
 	}
 }
 

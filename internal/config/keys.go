@@ -83,6 +83,7 @@ func (c *Config) fields() []field {
 		choice("ui.theme", &c.UI.Theme, "auto", "dark", "light", "none"),
 		boolean("ui.markdown", &c.UI.Markdown),
 		boolean("ui.quiet", &c.UI.Quiet),
+		choice("ui.clipboard", &c.UI.Clipboard, "auto", "program", "terminal", "off"),
 	}
 }
 

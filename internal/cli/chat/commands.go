@@ -24,6 +24,7 @@ func (s *REPL) Commands() []*cobra.Command {
 		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.roleCommand(), s.tokensCommand(),
 		s.autoCommand(), s.compactCommand(),
 		s.retryCommand(), s.editCommand(), s.dropCommand(), s.branchCommand(),
+		s.copyCommand(), s.saveBlockCommand(),
 	}
 }
 
@@ -75,10 +76,14 @@ func (s *REPL) resetCommand() *cobra.Command {
 }
 
 func (s *REPL) historyCommand() *cobra.Command {
-	return &cobra.Command{
+	var all bool
+	cmd := &cobra.Command{
 		Use: "history [SESSION|TEXT]", Short: "what the model sees now: memory and turns; or an earlier conversation",
 		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if all {
+				args = []string{s.dialog.Recorder().Name()}
+			}
 			if len(args) > 0 {
 				return s.tree.Run(cmd.Context(), append([]string{"sessions", "show", "--"}, args...))
 			}
@@ -98,6 +103,8 @@ func (s *REPL) historyCommand() *cobra.Command {
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&all, "all", false, "all of this conversation, as the session has it")
+	return cmd
 }
 
 // InjectCommand stands below `memory`.

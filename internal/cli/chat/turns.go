@@ -196,8 +196,7 @@ func (s *REPL) tellAside() {
 		}
 	}
 	if len(parts) > 0 {
-		show := s.app.Verb("sessions show " + s.dialog.Recorder().Name())
-		s.app.Status("not sent: turns %s; %s shows them", strings.Join(parts, ", "), show)
+		s.app.Status("not sent: turns %s; :history --all has them", strings.Join(parts, ", "))
 	}
 }
 

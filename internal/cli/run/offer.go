@@ -2,10 +2,8 @@ package run
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"ken/internal/cli/term"
@@ -174,9 +172,9 @@ func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate
 			}
 			return ans, errLeave
 		case 'c':
-			// The person's own key; a terminal that does not know it shows nothing.
-			_, err = io.WriteString(a.Env.Stderr, "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte(line))+"\a")
-			a.Status("copied, if your terminal lets programs do so")
+			if err := Copy(ctx, a, line, "the command"); err != nil {
+				a.Report(err)
+			}
 		case '?':
 			for _, l := range Explain(dec) {
 				a.Say("  ", strings.TrimRight(l, " "))
