@@ -17,7 +17,6 @@ func past() []exception {
 		{"cli/chat/commands.go", 0, "the sequence that clears the screen"},
 		{"cli/pipe/redact.go", 0, "what was piped in, for the next program"},
 		{"cli/run/frame.go", 0, "the rules around the output of a command, cut to the width"},
-		{"cli/run/offer.go", 0, "a command to judge, whole behind bars, and the copying of it"},
 		{"cli/search/export.go", 0, "the lines of a conversation's file, for a program"},
 		{"cli/shellinit/init.go", 0, "the script of a shell, which a shell reads"},
 		{"cli/term/lines.go", 0, "JSON lines, for a program"},
@@ -45,7 +44,7 @@ func lineGates() []gate {
 			}, "writes to Err"},
 		},
 		good: map[string]string{
-			"internal/cli/run/offer.go":  "package run\nimport \"io\"\nfunc f(a *term.Run) { _, _ = io.WriteString(a.Env.Stdout, \"x\") }\n",
+			"internal/cli/run/frame.go":  "package run\nimport \"io\"\nfunc f(a *term.Run) { _, _ = io.WriteString(a.Env.Stdout, \"x\") }\n",
 			"internal/cli/a.go":          "package cli\nimport \"fmt\"\nfunc f(a *X) { fmt.Fprintln(a.Stderr, wrap.List(a.Stderr, \"x\")) }\n",
 			"internal/cli/memory/a.go":   "package memory\nimport \"fmt\"\nfunc f(b *strings.Builder) { fmt.Fprintln(b, \"x\"); b.Write(nil) }\n",
 			"internal/repl/edit/a.go":    "package edit\nimport \"io\"\nfunc f(o Options) { io.WriteString(o.Out, \"x\") }\n",

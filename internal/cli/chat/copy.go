@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,8 +14,6 @@ import (
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/regular"
-	"ken/internal/repl"
 	"ken/internal/repl/markdown"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -116,38 +112,9 @@ func (s *REPL) saveBlock(ctx context.Context, block, name string) error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.app.Env.Dir, path)
 	}
-	fi, err := regular.Stat(path)
-	if err != nil {
-		return notWritten(err)
-	}
-	flag := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if fi != nil {
-		question := fmt.Sprintf("%s is there (%d bytes): write over it?", termsafe.Line(name), fi.Size())
-		yes, err := s.app.Person.Confirm(ctx, question)
-		switch {
-		case errors.Is(err, repl.ErrNoTerminal), err == nil && !yes:
-			return fault.Refusedf("%s is there: nothing was written", termsafe.Line(name)).WithHint("give another name")
-		case err != nil:
-			return err
-		}
-		flag = os.O_WRONLY | os.O_TRUNC
-	}
-	f, err := regular.OpenFile(path, flag, 0o666)
-	if err != nil {
-		return notWritten(err)
-	}
-	_, err = f.WriteString(block)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return notWritten(err)
+	if err := s.app.Person.WriteFile(ctx, path, block); err != nil {
+		return err
 	}
 	s.app.Status("wrote %s (%d bytes)", termsafe.Line(name), len(block))
 	return nil
-}
-
-// notWritten says that a file could not be written.
-func notWritten(err error) error {
-	if why := (*fs.PathError)(nil); errors.As(err, &why) {
-		why.Path = termsafe.Line(why.Path)
-	}
-	return fault.Failuref("the block was not written: %w", err)
 }

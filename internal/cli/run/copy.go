@@ -3,18 +3,12 @@ package run
 import (
 	"context"
 	"errors"
-	"os/exec"
 	"runtime"
-	"strings"
-	"time"
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/repl/clipboard"
 )
-
-// copyTime is how long a program may take to copy a text.
-const copyTime = 5 * time.Second
 
 // Copy puts a text on the person's clipboard and says by what. what names it, as in "the answer".
 func Copy(ctx context.Context, a *term.Run, text, what string) error {
@@ -22,7 +16,7 @@ func Copy(ctx context.Context, a *term.Run, text, what string) error {
 	if err != nil {
 		return err
 	}
-	b := clipboard.Board{OS: runtime.GOOS, Getenv: a.Env.Getenv, Find: a.Process.FindProgram, Run: feed(a), Screen: a.Env.Stderr}
+	b := clipboard.Board{OS: runtime.GOOS, Getenv: a.Env.Getenv, Find: a.Process.FindProgram, Run: a.Process.Feed, Screen: a.Env.Stderr}
 	by, err := b.Copy(ctx, text, clipboard.Way(cfg.UI.Clipboard))
 	switch {
 	case errors.Is(err, clipboard.ErrOff):
@@ -39,19 +33,4 @@ func Copy(ctx context.Context, a *term.Run, text, what string) error {
 		a.Status("copied %s (%d bytes) by %s", what, len(text), by)
 	}
 	return nil
-}
-
-// feed runs a program with a text as its input. One that goes on in the background, as those of X
-// do, is not waited for.
-func feed(a *term.Run) func(context.Context, []string, string) error {
-	return func(ctx context.Context, argv []string, input string) error {
-		ctx, cancel := context.WithTimeout(ctx, copyTime)
-		defer cancel()
-		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-		cmd.Stdin, cmd.Dir, cmd.WaitDelay = strings.NewReader(input), a.Env.Dir, time.Second
-		if a.Env.Environ != nil {
-			cmd.Env = a.Env.Environ()
-		}
-		return cmd.Run()
-	}
 }

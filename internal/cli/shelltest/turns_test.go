@@ -124,7 +124,8 @@ func TestCopy(t *testing.T) {
 	evil := "look \x1b]52;c;ZXZpbA==\a here"
 	model := llmtest.New(t)
 	model.Always(llmtest.Text(evil))
-	for _, env := range [][]string{{"TERM=xterm"}, {"TERM=dumb"}, {"TERM=dumb", "WAYLAND_DISPLAY=w", "PATH=" + bin + ":" + os.Getenv("PATH")}} {
+	program := []string{"TERM=dumb", "WAYLAND_DISPLAY=w", "PATH=" + bin + ":" + os.Getenv("PATH")}
+	for _, env := range [][]string{{"TERM=xterm"}, {"TERM=dumb"}, program} {
 		x := screenAt(t, dir, 30, 80, model, env...)
 		x.Await("]> ")
 		x.Send("q\r")

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"ken/internal/home"
 	"ken/internal/regular"
@@ -159,3 +161,19 @@ func (p *Process) Unsetenv(name string) error {
 // FindProgram is the path of the program that a command line would start by that
 // name.
 func (p *Process) FindProgram(name string) (string, error) { return exec.LookPath(name) }
+
+// fed is how long a program may take that is fed a text.
+const fed = 5 * time.Second
+
+// Feed runs a program with a text as its input, and shows nothing of what it prints. One that goes
+// on in the background is not waited for.
+func (p *Process) Feed(ctx context.Context, argv []string, input string) error {
+	ctx, cancel := context.WithTimeout(ctx, fed)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Stdin, cmd.Dir, cmd.WaitDelay = strings.NewReader(input), p.env.Dir, time.Second
+	if p.env.Environ != nil {
+		cmd.Env = p.env.Environ()
+	}
+	return cmd.Run()
+}
