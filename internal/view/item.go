@@ -141,11 +141,11 @@ func ItemText(it memory.Item, status, history string) string {
 		{"stated", When(r.Time)},
 		{"key", r.Key},
 		{"tags", strings.Join(r.Tags, ", ")},
-		{"origin", string(it.Origin)},
+		{"origin", originText(it.Origin)},
 		{"by", r.By},
-		{"phase", string(it.Phase)},
-		{"tier", string(it.Tier)},
-		{"importance", strconv.Itoa(it.Importance)},
+		{"phase", phaseText(it.Phase)},
+		{"tier", tierText(it.Tier)},
+		{"importance", strconv.Itoa(it.Importance) + " of 10"},
 		{"expires", Stamp(d.Expires)},
 		{"valid from", Stamp(d.ValidFrom)},
 		{"valid to", Stamp(d.ValidTo)},
@@ -170,6 +170,38 @@ func ItemText(it memory.Item, status, history string) string {
 		}
 	}
 	return b.String()
+}
+
+// phaseText says what a phase means.
+func phaseText(p memory.Phase) string {
+	switch p {
+	case memory.PhaseFluid:
+		return string(p) + ": recent, and may still change"
+	case memory.PhaseStabilized:
+		return string(p) + ": reviewed, and stays"
+	case memory.PhaseRigid:
+		return string(p) + ": settled for good"
+	}
+	return string(p)
+}
+
+// tierText says what a tier means.
+func tierText(t memory.Tier) string {
+	switch t {
+	case memory.TierHot:
+		return string(t) + ": may be sent at the start of a conversation"
+	case memory.TierArchive:
+		return string(t) + ": kept, but not sent at the start"
+	}
+	return string(t)
+}
+
+// originText says who said something.
+func originText(o memory.Origin) string {
+	if o == memory.OriginUser {
+		return string(o) + ": you said it"
+	}
+	return string(o) + ": not said by you"
 }
 
 func joinIDs(ids []memory.ID) string {

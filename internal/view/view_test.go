@@ -195,10 +195,10 @@ func TestItemText(t *testing.T) {
   stated      2026-05-10T11:30:00Z
   key         tabs
   tags        go, style
-  origin      user
-  phase       fluid
-  tier        hot
-  importance  7
+  origin      user: you said it
+  phase       fluid: recent, and may still change
+  tier        hot: may be sent at the start of a conversation
+  importance  7 of 10
   expires     2027-01-01T00:00:00Z
   valid from  2026-01-01T00:00:00Z
   supersedes  #1
