@@ -3,6 +3,7 @@ package llm
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,8 @@ const (
 const (
 	// lineBytes bounds each part of an Error that comes from outside.
 	lineBytes = 500
+	// shortBytes bounds it in a sentence for a person.
+	shortBytes = 200
 	// briefBytes bounds it where it is no more than a part of a line.
 	briefBytes = 80
 )
@@ -91,6 +94,66 @@ func (e *Error) Error() string {
 		b.WriteString(": " + wire.Line(e.cause.Error(), lineBytes))
 	}
 	return b.String()
+}
+
+// Short returns the error in one sentence for a person: what happened, and the server's own
+// words. Where the server is, and all that it sent, Error says.
+func (e *Error) Short() string {
+	text := e.happened()
+	if e.Status != 0 && e.Status/100 != 2 {
+		text += " (" + strings.TrimSpace(strconv.Itoa(e.Status)+" "+http.StatusText(e.Status)) + ")"
+	}
+	if e.Preset != "" {
+		text = "model " + e.Preset + ": " + text
+	}
+	switch {
+	case e.Message != "":
+		text += ": " + wire.Line(e.Message, shortBytes)
+	case e.Code != "":
+		text += ": " + e.Code
+	case e.Kind == Protocol || e.Head != "" && e.Status/100 == 2:
+		for _, part := range []string{e.ContentType, wire.Line(e.Head, briefBytes)} {
+			if part != "" {
+				text += ": " + part
+			}
+		}
+	case e.Status == 0 || e.Status/100 == 2:
+		if why := e.Brief(); why != strings.ReplaceAll(string(e.Kind), "_", " ") {
+			text += ": " + why
+		}
+	}
+	return text
+}
+
+// happened says what a kind of error is.
+func (e *Error) happened() string {
+	switch e.Kind {
+	case Network:
+		if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
+			return "the server at " + u.Host + " cannot be reached"
+		}
+		return "the server cannot be reached"
+	case Auth:
+		if e.Status == http.StatusPaymentRequired {
+			return "the server wants to be paid"
+		}
+		return "the server did not accept the key"
+	case RateLimit:
+		return "too many requests for now"
+	case Server:
+		return "the server failed"
+	case BadRequest:
+		return "the server did not accept the request"
+	case NotFound:
+		return "the server does not have this"
+	case Protocol:
+		return "what the server sent is no answer"
+	case Incomplete:
+		return "the answer broke off"
+	case Timeout:
+		return "no answer in time"
+	}
+	return e.Op
 }
 
 func (e *Error) Unwrap() error { return e.cause }

@@ -193,6 +193,9 @@ func wholes(line string) []whole {
 	return out
 }
 
+// mostWords is how many words an answer with its key has at most.
+const mostWords = 6
+
 // opened are what may stand before a command.
 const opened = "(\"`'“‘"
 
@@ -205,7 +208,7 @@ func commandAt(words []whole, i int) int {
 	switch {
 	case isKey(word):
 		n := 1
-		for i+n < len(words) && words[i+n].blanks == 1 && words[i+n].text != "" {
+		for n < mostWords && i+n < len(words) && words[i+n].blanks == 1 && words[i+n].text != "" {
 			n++
 		}
 		return n
@@ -220,7 +223,9 @@ func commandAt(words []whole, i int) int {
 }
 
 // isKey reports whether a word is the key of an answer, as in [y] or [e]dit.
-func isKey(word string) bool { return len(word) >= 3 && word[0] == '[' && word[2] == ']' }
+func isKey(word string) bool {
+	return len(word) >= 3 && word[0] == '[' && word[2] == ']' && (word[1] == '?' || isLower(word[1]|0x20))
+}
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 

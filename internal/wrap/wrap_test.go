@@ -127,6 +127,7 @@ func TestRows(t *testing.T) {
 			"  ask      one answer of the model to a question",
 			"  ask      one answer\n           of the\n           model to a\n           question",
 		},
+		{"- [2] one two three four five", "- [2] one two three\n  four five"},
 		{"- (fact) one two three four five", "- (fact) one two three\n  four five"},
 		{"a very long column of its own  two three", "a very long column of\n  its own  two three"},
 		{"short\n    deep  and long enough to go on", "short\n    deep  and long\n          enough to go\n          on"},

@@ -68,7 +68,7 @@ func TestAnswerLooks(t *testing.T) {
 			t.Errorf("%s: exit code %d", c.name, code)
 		}
 		x.AwaitEnd()
-		if got := x.Text(); got != c.want {
+		if got := x.Raw(); got != c.want {
 			t.Errorf("%s:\n%q, want\n%q", c.name, got, c.want)
 		}
 	}

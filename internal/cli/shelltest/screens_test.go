@@ -3,7 +3,10 @@
 package shelltest
 
 import (
+	"errors"
 	"flag"
+	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -103,6 +106,11 @@ func TestScreenMemoryList(t *testing.T) {
 	broken := llmtest.Raw(`{"error":{"message":"the model is not loaded"}}`)
 	broken.Status, broken.ContentType = 500, "application/json"
 	model := llmtest.New(t, llmtest.Text("It is kettle.example.org."), broken)
+	settings := filepath.Join(dir, "ken", "config.toml")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(settings), 0o700),
+		os.WriteFile(settings, []byte("[context]\nenvironment = false\n"), 0o600)); err != nil { // it is another one elsewhere
+		t.Fatal(err)
+	}
 	x := screenAt(t, dir, 24, 80, model)
 	for _, line := range []string{
 		":remember the staging host is kettle.example.org", ":memory add pref answers are short, and never end with a summary of what was said",
@@ -139,4 +147,29 @@ func TestScreenMemoryList(t *testing.T) {
 	x.Await("]> ")
 	shows(x, "resume_and_error")
 	x.Quit()
+}
+
+// TestE20ScreenWidths: notes, lists, an error with what to do and a question at the widths
+// that terminals have: nothing is broken inside a word, and what is to be typed is whole.
+func TestE20ScreenWidths(t *testing.T) {
+	t.Parallel()
+	for _, cols := range []int{20, 40, 80, 200} {
+		t.Run(fmt.Sprint(cols), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			x := screenAt(t, dir, 60, cols, nil, "KEN_TEST_LOCAL=none")
+			for _, line := range []string{
+				":remember --scope repo:example.org/me/tea the leaves are kept in the second drawer from the left",
+				":remember the staging host is kettle",
+				":memory list", ":memory show 1", ":recall staging", ":memory shwo", ":forget kettle",
+			} {
+				x.Await("> ")
+				x.Send(line + "\r")
+			}
+			x.Await("y/N] ")
+			x.Send("n\r")
+			x.Await("> ")
+			shows(x, fmt.Sprintf("widths_%d", cols))
+		})
+	}
 }

@@ -2,6 +2,7 @@ package term
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"ken/internal/color"
 	"ken/internal/fault"
 	"ken/internal/home"
+	"ken/internal/llm"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -113,7 +115,7 @@ func (o *Voice) Warn(err error) {
 		return
 	}
 	next := o.NextStep(err)
-	o.Say("ken: warning: ", err.Error())
+	o.Say("ken: warning: ", o.says(err))
 	if next != "" {
 		o.Say("ken: hint: ", next)
 	}
@@ -173,11 +175,21 @@ func (o *Voice) Report(err error) int {
 	if silent {
 		return code
 	}
-	o.Say("ken: error: ", err.Error())
+	o.Say("ken: error: ", o.says(err))
 	if next != "" {
 		o.Say("ken: hint: ", next)
 	}
 	return code
+}
+
+// says is what an error says: of a call to a server one sentence to a person at a
+// terminal, and the address and all that came back to a log and to who asked for more.
+func (o *Voice) says(err error) string {
+	text := err.Error()
+	if call := (*llm.Error)(nil); !o.flags.Verbose && wrap.Of(o.env.Stderr) > 0 && errors.As(err, &call) {
+		text = strings.Replace(text, call.Error(), call.Short(), 1)
+	}
+	return text
 }
 
 // PrintTurns shows turns to a person.
