@@ -106,7 +106,21 @@ func (t Thing) IsFile() bool {
 // passwords that everybody tells of, in a sentence that tells of it.
 func (t Thing) IsFamous(s string, at int) bool {
 	v := string(t)
-	switch strings.ToLower(strings.NewReplacer("-", "", " ", "", ".", "").Replace(v)) {
+	if len(v) > 34 {
+		return false
+	}
+	var buf [34]byte
+	name := buf[:0]
+	for _, c := range []byte(v) {
+		switch {
+		case c == '-' || c == ' ' || c == '.':
+		case IsUpper(c):
+			name = append(name, c|0x20)
+		default:
+			name = append(name, c)
+		}
+	}
+	switch string(name) {
 	case "correcthorsebatterystaple", "tr0ub4dor&3", "tr0ub4dour&3", "hunter2", "password1", "password123", "p@ssw0rd", "123456",
 		"qwerty123", "letmein", "iloveyou":
 	default:

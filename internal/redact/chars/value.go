@@ -1,6 +1,9 @@
 package chars
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // A Shape counts the bytes of a value by what they are.
 type Shape struct {
@@ -14,7 +17,9 @@ type Shape struct {
 func ShapeOf(v string) Shape {
 	var sh Shape
 	var seen [4]uint64
-	for _, c := range []byte(v) {
+	for i := range len(v) {
+		c := v[i]
+		seen[c>>6] |= 1 << (c & 63)
 		switch {
 		case IsLower(c):
 			sh.Lower++
@@ -24,14 +29,10 @@ func ShapeOf(v string) Shape {
 			sh.Digit++
 		case c >= 0x80:
 			sh.Other++
-		default:
-			sh.Symbol++
-		}
-		if bit := uint64(1) << (c & 63); seen[c>>6]&bit == 0 {
-			seen[c>>6] |= bit
-			sh.Distinct++
 		}
 	}
+	sh.Symbol = len(v) - sh.Lower - sh.Upper - sh.Digit - sh.Other
+	sh.Distinct = bits.OnesCount64(seen[0]) + bits.OnesCount64(seen[1]) + bits.OnesCount64(seen[2]) + bits.OnesCount64(seen[3])
 	return sh
 }
 

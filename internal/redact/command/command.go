@@ -530,9 +530,11 @@ func (r *Reader) verbOfKey(at, end int) {
 	if s[at] == ' ' {
 		start = at + 1
 	}
-	before := args(s[:start], line)
+	if start < len(s) && s[start] == '-' || !isCommandLine(s, args(s[:start], line)) {
+		return
+	}
 	words := args(s, end)
-	if len(words) == 0 || !isCommandLine(s, before) || s[start] == '-' {
+	if len(words) == 0 {
 		return
 	}
 	a := words[0]

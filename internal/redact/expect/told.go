@@ -329,15 +329,34 @@ func (r *Reader) readGroups(_, end int) {
 	}
 }
 
+// isAs reports whether w joins what is used and what for.
+func isAs(w string) bool {
+	switch w {
+	case "as", "als", "comme", "como", "come", "som", "jako":
+		return true
+	}
+	return false
+}
+
+// lastAs returns where the blank stands before the last of such words among the last few of before, or -1.
+func lastAs(before string) int {
+	end := strings.LastIndexByte(before, ' ')
+	for n := 0; n < 5 && end > 0; n++ {
+		k := strings.LastIndexByte(before[:end], ' ')
+		if k < 0 || isAs(before[k+1:end]) {
+			return k
+		}
+		end = k
+	}
+	return -1
+}
+
 // asUsed adds the name or the words that somebody uses as what the word at text[at] names: "I use X as my password".
 func (r *Reader) asUsed(line, at int) bool {
 	s := r.text
 	before := s[max(line, at-96):at]
-	k := -1
-	for _, as := range [...]string{" as ", " als ", " comme ", " como ", " come ", " som ", " jako "} {
-		k = max(k, strings.LastIndex(before, as))
-	}
-	if k < 0 || strings.Count(before[k+1:], " ") > 5 || strings.ContainsAny(before[k:], ".;!?,:") {
+	k := lastAs(before)
+	if k < 0 || strings.ContainsAny(before[k:], ".;!?,:") {
 		return false
 	}
 	end := max(line, at-96) + k
