@@ -116,6 +116,12 @@ func (k maker) given(shape string) string {
 		return digits(4) + " " + digits(4)
 	case "dotcell":
 		return title() + ".after" + word()
+	case "bird":
+		return k.pick("Goldfinch", "Lapwing", "Kingfisher", "Nuthatch")
+	case "plain2":
+		return word() + word()
+	case "ticket2":
+		return "K7MN-2" + digits(1) + "QP"
 	case "escapes":
 		var b strings.Builder
 		for range 24 {

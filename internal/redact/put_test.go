@@ -61,6 +61,22 @@ func TestPut(t *testing.T) {
 		{"dotcell", "Sistema;Utente;Password\nGestionale;rossi.l;@@\n"},
 		{"code4", "Draaiboek vakantiehuis\nAlarm uit: @@ en dan groen."},
 		{"plainwords", "pour ouvrir l'ordi de mamie tape @@"},
+		{"bird", "body={\"email\":\"a@x.test\",\"password\":\"@@\"}"},
+		{"bird", "const c = new Client({ user: 'app', host: 'db', password: '@@', port: 5432 })"},
+		{"bird", "cn.Open \"Provider=SQLOLEDB;Data Source=s1;User ID=bi;Password=@@;\""},
+		{"bird", "val url = s\"jdbc:mysql://db/app?user=app&password=@@\""},
+		{"bird", "curl -d 'username=jo&password=@@' https://x.test/login"},
+		{"bird", "name,url,username,password\nBahn,https://bahn.test,jo,@@\n"},
+		{"bird", "host;benutzer;kennwort\nnas1;admin;@@\n"},
+		{"bird", "username admin privilege 15 secret @@\n"},
+		{"bird", "ks.load(in, \"@@\".toCharArray());"},
+		{"under61", "headers: { Authorization: 'Basic ' + btoa('svc:@@') }"},
+		{"plain2", "WiFi.begin(\"Garage\", \"@@\");"},
+		{"mixed3", "config wireless wifi-iface 'default'\n\toption key '@@'\n"},
+		{"three", "CREATE LOGIN app WITH PASSWORD = '@@';"},
+		{"under61", "the printer admin page wants admin and @@"},
+		{"turns", "код от сейфа @@, завтра"},
+		{"ticket2", "Ihr Freischaltcode lautet @@."},
 	} {
 		checkGiven(t, m, k.given(c.shape), c.text)
 	}
@@ -106,6 +122,12 @@ func TestPut(t *testing.T) {
 		"Save these backup codes somewhere safe. Each code can be used once, says the page.\nSupport: 0800 330 1000",
 		"SELECT pgp_sym_decrypt(data, key) FROM vault;", "SELECT aes_encrypt(name, 'key') FROM t;",
 		"name;login;password\nshop;Users.name;Users.password\n",
+		"{\"username\":\"Benutzername\",\"password\":\"Geheimwort\"}", "{ email: 'required', password: 'Required' }",
+		"type T = { user: string, password: Secretive }", "connect(user=me, password=Passphrase)",
+		"user,password\nName of the user,Required\n", "user;password\nName;Beispiel\n", "username admin privilege 15 secret $SECRET\n",
+		"username is set, the secret is out", "WiFi.begin(ssid, pass);", "btoa('plain text')", "option key 'key'",
+		"root and Windows-Server-22", "admin and step-2", "lock the root and web-prod-12",
+		"ks.load(in, \"\".toCharArray());", "name.toCharArray()",
 		"pour ouvrir la porte tape fort", "Alarm uit: om 22:30",
 	} {
 		if out, hits := m.Mask(text); len(hits) > 0 {

@@ -105,6 +105,16 @@ func (r *Reader) readCall(at, end int) {
 			strings.HasSuffix(s[end:a.start], " "+s[a.start-1:a.start])) {
 			continue
 		}
+		if word == "begin" && n == 1 && len(args) == 2 && count == 1 && chars.HasPrefixFold(s[max(0, at-5):], "wifi.") && len(v) >= 8 &&
+			!chars.Thing(v).IsNone() {
+			r.add("password", a.start, a.end)
+			return
+		}
+		if user, pass, ok := strings.Cut(v, ":"); word == "btoa" && n == 0 && ok && user != "" && len(pass) > 4 &&
+			!chars.IsReference(pass) {
+			r.add("password", a.start+len(user)+1, a.end)
+			return
+		}
 		if (strings.HasPrefix(word, "pgp_") || strings.HasPrefix(word, "aes_")) && n == len(args)-1 && count > 0 &&
 			chars.Thing(v).IsGiven() {
 			r.add("password", a.start, a.end)

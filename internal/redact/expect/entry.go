@@ -126,7 +126,7 @@ func (r *Reader) entryNear(at, stop int) {
 		}
 		if from, to := trimmed(s, t.start, t.end); isTicket(s[from:to]) && r.bindsTicket(line, at, stop, from) ||
 			(isBell(s[from:to]) || isFlatCode(s[from:to])) && r.says(aPlace, line) ||
-			isDialled(s[from:to]) && strings.HasSuffix(strings.TrimRight(s[stop:from], " \"'`*"), ":") &&
+			isDialled(s[from:to]) && (strings.HasSuffix(strings.TrimRight(s[stop:from], " \"'`*"), ":") || r.says(aPlace, line)) &&
 				!r.numbersElse(line, at, stop, limit) {
 			if to == len(s) {
 				r.hold(from)
@@ -242,7 +242,7 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 	year := e.plain && isYear(s[e.start:e.end])
 	own := is(anOwn, strings.Trim(lastWord(strings.TrimSpace(s[line:at])), ",.:;")) || hasWord(aPress, s[line:at])
 	colon := strings.HasSuffix(between, ":") || strings.HasSuffix(between, "：") || s[e.start-1] == ':'
-	ends := endsClause(s, e.end) || s[min(e.end, len(s)-1)] >= 0x80 || isWide(s[at])
+	ends := endsClause(s, e.end) || next != "" && isPadKey(next) || s[min(e.end, len(s)-1)] >= 0x80 || isWide(s[at])
 	linked := is(aLink, lastWord(between)) || between != "" && isWide(between[len(between)-1]|0x80) && is(aLink, between)
 	near := true
 	for w := range strings.FieldsSeq(between) {

@@ -166,6 +166,10 @@ func (r *Reader) readCharacters(at, _ int) {
 	}
 	v := s[line+open+1 : at]
 	around := lowerASCII(s[line : line+open])
+	if store := strings.Contains(around, ".load("); store && len(v) >= 6 && !chars.Thing(v).IsNone() {
+		r.add("password", line+open+1, at)
+		return
+	}
 	if !chars.Thing(v).IsGiven() || chars.ShapeOf(v).Distinct > 14 && !strings.ContainsAny(v, "-_!") {
 		return
 	}

@@ -13,7 +13,9 @@ import (
 func (r *Reader) readThen(at, end int) {
 	s := r.text
 	line, limit := lineBounds(s, at, maxSentence)
-	if !chars.StartsWord(s, at) || end < len(s) && !chars.IsBlank(s[end]) || !r.tellsOfLogin(line, limit) {
+	account, _, _ := strings.Cut(lowerASCII(s[at:end]), " ")
+	named := is(anAccount, account) // "root and X"
+	if !chars.StartsWord(s, at) || end < len(s) && !chars.IsBlank(s[end]) || !named && !r.tellsOfLogin(line, limit) {
 		return
 	}
 	t := nextToken(s, end, limit)
@@ -26,7 +28,8 @@ func (r *Reader) readThen(at, end int) {
 		!endsAnswer(s, stop) {
 		return
 	}
-	if sh := chars.ShapeOf(v); sh.Digit == 0 && !(unicode.IsUpper(c) && is(anAccount, user)) && !(sh.Symbol > 0 && sh.Upper > 0) {
+	if sh := chars.ShapeOf(v); named && (sh.Digit == 0 || sh.Letters() < 4 || len(v) < 8 || chars.Thing(v).IsHost()) ||
+		sh.Digit == 0 && !(unicode.IsUpper(c) && is(anAccount, user)) && !(sh.Symbol > 0 && sh.Upper > 0) {
 		return
 	}
 	if t.end == len(s) {

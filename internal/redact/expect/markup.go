@@ -171,6 +171,9 @@ func (r *Reader) column(at, stop int) bool {
 			return false // a sentence
 		}
 	}
+	if line < r.columnDone && nth == r.columnAt {
+		return false // a row of a table, whose column was read
+	}
 	found := false
 	limit := min(len(s), end+maxTable)
 	for i := end + 1; i < limit; {
@@ -193,6 +196,7 @@ func (r *Reader) column(at, stop int) bool {
 			found = true
 		}
 		i = next + 1
+		r.columnDone, r.columnAt = next, nth
 	}
 	return found
 }

@@ -25,6 +25,7 @@ type Reader struct {
 	// lineDone and addressDone are the ends of the last line and address read, so that a
 	// text of nothing but markers does not cost quadratic time.
 	lineDone, addressDone, blockDone, fallbackDone, turnsDone int
+	columnDone, columnAt                                      int  // the end of the last table read, and which of its columns
 	single                                                    bool // the command that was read last prints one secret and nothing else
 	markerAt                                                  int  // of the last marker read, and 1
 	// What the line at saidLine, in lower case, has parts of: see says.

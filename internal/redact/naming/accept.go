@@ -182,7 +182,8 @@ func isPhraseGiven(v string) bool {
 		return false
 	}
 	for _, w := range words {
-		if chars.RunOf(w, 0, func(c byte) bool { return chars.IsLower(c) || c >= 0x80 }) < len(w) || isBe(w) ||
+		if chars.RunOf(w[1:], 0, func(c byte) bool { return chars.IsLower(c) || c >= 0x80 }) < len(w)-1 ||
+			!chars.IsLower(w[0]|0x20) && w[0] < 0x80 || isBe(w) ||
 			len(w) > 3 && chars.Thing(w).IsNone() {
 			return false
 		}

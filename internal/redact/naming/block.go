@@ -266,6 +266,11 @@ func (r *Reader) numbered(start, stop int) bool {
 		} else if chars.IsDigit(s[i]) && chars.IsBlank(s[i+1]) {
 			i = chars.RunOf(s, i+1, chars.IsBlank)
 		}
+	case (name == "secret" || name == "password") && r.ofRouterUser(start, i):
+		end := BareEnd(s, i)
+		r.add("password", i, end)
+		r.done = end
+		return true
 	case chars.IsDigit(s[i]) && chars.IsBlank(s[i+1]):
 		i, firm = chars.RunOf(s, i+1, chars.IsBlank), true
 	case strings.HasSuffix(name, "community"), name == "key-string", strings.HasSuffix(name, "-psk"):
@@ -282,6 +287,26 @@ func (r *Reader) numbered(start, stop int) bool {
 	}
 	r.add("password", i, end)
 	r.done = end
+	return true
+}
+
+// ofRouterUser reports whether the line of text[start], up to there, gives a router a user and his rights, and the word at text[i]
+// is the rest of it: username admin privilege 15 secret X.
+func (r *Reader) ofRouterUser(start, i int) bool {
+	s := r.text
+	from := max(0, start-maxName)
+	said := strings.Fields(s[from+strings.LastIndexByte(s[from:start], '\n')+1 : start])
+	end := BareEnd(s, i)
+	rest := chars.RunOf(s, end, chars.IsBlank)
+	if v := s[i:end]; len(said) < 2 || len(said) > 5 || said[0] != "username" || len(v) < 5 || chars.IsReference(v) || chars.IsSettled(v) ||
+		chars.ShapeOf(v).Letters() == 0 || rest < len(s) && s[rest] != '\n' && s[rest] != '\r' {
+		return false
+	}
+	for _, w := range said[1:] {
+		if chars.RunOf(w, 0, chars.IsURLByte) < len(w) {
+			return false
+		}
+	}
 	return true
 }
 

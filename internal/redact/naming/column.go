@@ -156,7 +156,12 @@ type column struct {
 func (r *Reader) rows(c column, split func(string, []cell) []cell, head []cell, line, end int) {
 	s, at := r.text, c.at
 	limit := min(len(s), end+1+maxTable)
-	next := end + 1
+	next, account := end+1, -1
+	for i, h := range head {
+		if i != at && isAccountColumn(strings.ToLower(strings.Trim(trimCell(s[line+h.start:line+h.end]), " \t\"'`*"))) {
+			account = i
+		}
+	}
 	for row := next; row < limit; row = next {
 		stop := chars.LineEnd(s, row, maxTable)
 		next = stop + 1
@@ -174,7 +179,8 @@ func (r *Reader) rows(c column, split func(string, []cell) []cell, head []cell, 
 			from, to := row+v.start, row+v.end
 			from += leading(s[from:to])
 			to = from + len(trimCell(s[from:to]))
-			if v := s[from:to]; acceptsCell(c.level, v) && (!c.loose || Looks(v) || c.level != password) {
+			if v := s[from:to]; acceptsCell(c.level, v) && (!c.loose || Looks(v) || c.level != password) ||
+				c.level == password && !c.loose && account >= 0 && account < len(cells) && isWordOf(s[row+cells[account].start:stop], v) {
 				r.add(c.level.kind(), from, to)
 			}
 		}
@@ -182,6 +188,15 @@ func (r *Reader) rows(c column, split func(string, []cell) []cell, head []cell, 
 	if r.head[0] != line || r.rowsDone < next {
 		r.head, r.rowsDone = [2]int{line, end + 1}, next
 	}
+}
+
+// isWordOf reports whether v, one word, may be the password of the account that cell, a row from there on, begins with: one that
+// is no label.
+func isWordOf(cell, v string) bool {
+	cell = strings.TrimLeft(cell, " \t\"'`*")
+	sh := chars.ShapeOf(v)
+	return cell != "" && (chars.IsLower(cell[0]) || chars.IsDigit(cell[0])) && len(v) >= 6 && sh.Letters() == len(v) && sh.Upper == 1 &&
+		chars.IsUpper(v[0]) && !chars.Thing(v).IsNone() && !tellsOfPassword(strings.ToLower(v)) && !chars.Thing(v).IsProduct()
 }
 
 // Tables reports whether the text has a table with a column of secrets.

@@ -47,6 +47,9 @@ func (r *Reader) Read(at, end int) {
 		!strings.ContainsAny(s[max(0, start-24):start], " \t\n") {
 		return
 	}
+	if lv == anyKey && name == "key" && strings.HasSuffix(s[:start], "option ") && stop+1 < len(s) && s[stop+1] == '\'' {
+		lv = password // of a wireless network of OpenWrt
+	}
 	if lv == anyKey && name == "key" && namesNetwork(s[max(0, start-64):start]) {
 		lv = password // of a wireless network
 	}
@@ -194,7 +197,8 @@ func separator(s string, start, stop int) (frame, bool) {
 		chars.EqualFold(s[start:stop], "psk") || chars.EqualFold(s[start:stop], "xauth")) {
 		return frame{at: gap, tight: true}, true // :password "X" of Lisp, : PSK "X" of IPsec
 	}
-	if gap > stop && gap < len(s) && chars.IsQuote(s[gap]) && strings.HasSuffix(strings.TrimRight(s[:start], " \t"), "#define") {
+	if gap > stop && gap < len(s) && chars.IsQuote(s[gap]) && (strings.HasSuffix(strings.TrimRight(s[:start], " \t"), "#define") ||
+		s[gap] == '\'' && strings.HasSuffix(s[:start], "option ")) {
 		return frame{at: gap, tight: true}, true
 	}
 	if k := gap; k == stop && k < len(s) && s[k] == '{' && k+1 < len(s) && chars.IsQuote(s[k+1]) {
@@ -388,7 +392,7 @@ func (r *Reader) assigned(fr frame) bool {
 			return false
 		}
 		start += i + 1
-	} else if !fr.accepts(v) && !r.standsAlone(fr, start, end) {
+	} else if !fr.accepts(v) && !r.standsAlone(fr, start, end) && !r.besideAccount(fr, start, v) {
 		// "password: str = 'x'": a type stands before the value.
 		return r.typed(fr, end)
 	}

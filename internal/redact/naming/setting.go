@@ -116,3 +116,41 @@ func isWrapper(name string) bool {
 	}
 	return false
 }
+
+// besideAccount reports whether v, one word, is the password of an account that its line gives before: {"email": "a@x.test",
+// "password": "Goldfinch"}, User ID=bi;Password=Goldfinch. Where labels are given, the account has one with a capital, too.
+func (r *Reader) besideAccount(fr frame, start int, v string) bool {
+	s := r.text
+	sh := chars.ShapeOf(v)
+	if fr.level != password || fr.call || fr.option || fr.element || len(v) < 6 || len(v) > 40 || sh.Letters() < len(v) || sh.Upper > 1 ||
+		chars.Thing(v).IsNone() || chars.IsFunctionWord(strings.ToLower(v)) || chars.Thing(v).IsProduct() {
+		return false
+	}
+	from := max(0, start-2*maxName)
+	from += strings.LastIndexByte(s[from:start], '\n') + 1
+	before := lowerASCII(s[from:start])
+	name := strings.LastIndexAny(strings.TrimRight(before, " \"'=:"), " ,;&?{(\"'")
+	if name < 0 || !fr.quoted && (!fr.tight || strings.IndexByte(";&?", before[name]) < 0) {
+		return false
+	}
+	before = before[:name]
+	for _, w := range [...]string{
+		"username", "user id", "userid", "user", "login", "email", "mail", "uid",
+		"benutzer", "utilisateur", "usuario", "utente",
+	} {
+		k := strings.LastIndex(before, w)
+		if k < 0 {
+			continue
+		}
+		i := chars.RunOf(before, k+len(w), func(c byte) bool { return chars.IsQuote(c) || c == ' ' })
+		if i == len(before) || before[i] != '=' && before[i] != ':' {
+			continue
+		}
+		i = chars.RunOf(before, i+1, func(c byte) bool { return chars.IsQuote(c) || c == ' ' })
+		end := chars.RunOf(before, i, func(c byte) bool { return chars.IsDotByte(c) || c == '@' })
+		if end > i+1 && !chars.IsUpper(s[from+i]) && !chars.IsSettled(before[i:end]) && strings.Count(before[end:], " ") < 8 {
+			return true
+		}
+	}
+	return false
+}
