@@ -143,6 +143,8 @@ func count(n int, of string) string {
 // Size is a number of bytes as people write it.
 func Size(n int64) string {
 	switch {
+	case n == 1:
+		return "1 byte"
 	case n < 1000:
 		return fmt.Sprintf("%d bytes", n)
 	case n < 1000*1000:

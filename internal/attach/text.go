@@ -14,8 +14,12 @@ import (
 // sniffed is how many bytes at the beginning of a file are looked at for what it is.
 const sniffed = 8000
 
-// mostBad is which part of a text may be no text: one byte in so many.
-const mostBad = 20
+// mostControl and mostBad are which part of a text may be control characters, and no UTF-8: one
+// byte in so many. Texts of before UTF-8 have some of the latter.
+const (
+	mostControl = 20
+	mostBad     = 4
+)
 
 // binaryName says what a file is that is no text and no picture, in a word or two, and what
 // can be done with it; "" for what is not known.
@@ -51,18 +55,18 @@ func binaryName(head []byte) (name, hint string) {
 	return "", ""
 }
 
-// isBinary reports whether bytes are no text: there are NULs where a text begins, or one in
-// mostBad is a control character or no UTF-8.
+// isBinary reports whether bytes are no text: there are NULs where a text begins, or too many
+// control characters or bytes that are no UTF-8.
 func isBinary(b []byte) bool {
 	if bytes.IndexByte(b[:min(len(b), sniffed)], 0) >= 0 {
 		return true
 	}
-	bad := 0
+	bad, control := 0, 0
 	for i := 0; i < len(b); {
 		c := b[i]
 		if c < utf8.RuneSelf {
 			if c < ' ' && (c < '\a' || c > '\r') && c != 0x1b || c == 0x7f {
-				bad++
+				control++
 			}
 			i++
 			continue
@@ -73,7 +77,7 @@ func isBinary(b []byte) bool {
 		}
 		i += size
 	}
-	return bad*mostBad > len(b)
+	return control*mostControl > len(b) || bad*mostBad > len(b)
 }
 
 // wide reports whether bytes begin with the mark of UTF-16, and which byte comes first.

@@ -149,8 +149,9 @@ func bracketed(r []rune) bool {
 	if end < 0 {
 		end = len(r) // a head that is not closed
 	}
-	if end+1 < len(r) && r[end+1] == '(' {
-		return false // a link of Markdown
+	if end+1 < len(r) && r[end+1] == '(' { // a link of Markdown, unless it has the words of a frame
+		inner := bare(string(r[1:end]))
+		return slices.ContainsFunc(heads(), func(head string) bool { return bare(head) == inner })
 	}
 	letters := 0
 	for i, c := range r[1:end] {

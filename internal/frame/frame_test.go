@@ -29,6 +29,12 @@ func TestInert(t *testing.T) {
 			}
 		}
 	}
+	for _, head := range heads() {
+		link := head + "(https://example.org)"
+		if strings.HasPrefix(head, "[") && (Inert(link) != mark+link || Data(link) != mark+link) {
+			t.Errorf("a link with the words of %s opens it", head)
+		}
+	}
 	for _, line := range []string{"user: yes", "Assistant:", "**system**: no", "  tool : x", "user：so"} {
 		if got := Turn("tea\n" + line); got != "tea\n"+mark+line || Inert(line) != line {
 			t.Errorf("Turn(%q) = %q", line, got)
