@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/llm/catalog"
 	"ken/internal/llm/discover"
 )
@@ -203,7 +204,7 @@ func (m *Set) begins(name string) (p Preset, ok bool, err error) {
 		m.Notify("%s stands for %s", name, found[0].Name)
 		return m.keepNamed(found[0].Preset), true, nil
 	}
-	return p, false, &Error{text: fmt.Sprintf("model %q is one of several: %s", name, someOf(names)), hint: "write more of its name"}
+	return p, false, &Error{text: fmt.Sprintf("model %q is one of several: %s", name, someOf(names)), hint: fault.Textf("write more of its name")}
 }
 
 // keepNamed remembers a model for which there is no table, so that it is found by its name.
@@ -247,9 +248,9 @@ func (m *Set) unknown(name string) *Error {
 	e := &Error{text: text}
 	switch near := config.Nearest(name, append(presets, listed...)); {
 	case near != "":
-		e.hint = "did you mean " + near + "?"
+		e.hint = fault.Textf("did you mean %s?", near)
 	case len(presets) > 0 && offers[0].From == FromConfig && discover.IsName(name):
-		e.hint = "a model that no server lists: " + cmp.Or(offers[0].base, offers[0].Name) + "/" + name
+		e.hint = fault.Textf("a model that no server lists: %s/%s", cmp.Or(offers[0].base, offers[0].Name), name)
 	}
 	return e
 }

@@ -25,13 +25,16 @@ var ErrNone = errors.New("no model is configured")
 type Error struct {
 	Missing bool // there is none to talk to: errors.Is finds ErrNone
 	text    string
-	hint    string
+	hint    fault.Text
 }
 
 func (e *Error) Error() string { return e.text }
 
 // Hint returns the next step, "" if none is known.
-func (e *Error) Hint() string { return e.hint }
+func (e *Error) Hint() string { return e.hint.String() }
+
+// Next is Hint for a face that writes the commands of ken in its own way.
+func (e *Error) Next() fault.Text { return e.hint }
 
 // Is reports whether target is ErrNone, and that is so.
 func (e *Error) Is(target error) bool { return e.Missing && target == ErrNone }
@@ -168,7 +171,7 @@ func (m *Set) Preset(name string) (Preset, error) {
 	}
 	e := &Error{text: fmt.Sprintf("no preset %q: %s", name, cmp.Or(strings.Join(names, ", "), "none is configured"))}
 	if near := config.Nearest(name, names); near != "" {
-		e.hint = "did you mean " + near + "?"
+		e.hint = fault.Textf("did you mean %s?", near)
 	}
 	return Preset{}, e
 }
@@ -210,13 +213,21 @@ func (m *Set) settle(p Preset) {
 // none says that there is nothing to talk to, and how to get it.
 func (m *Set) none() *Error {
 	base := m.Getenv("OPENAI_BASE_URL")
+	e := &Error{Missing: true, text: ErrNone.Error()}
+	key, seen := m.Key()
 	switch {
 	case base != "" && !discover.IsLocal(base):
-		return &Error{true, ErrNone.Error() + ": OPENAI_BASE_URL says where, and nothing says which", "set KEN_MODEL to the name of a model there; until then nothing is sent there"}
+		e.text += ": OPENAI_BASE_URL says where, and nothing says which"
+		e.hint = fault.Textf("set KEN_MODEL to the name of a model there; until then nothing is sent there")
+	case seen:
+		e.hint = key
 	case m.missed != "":
-		return &Error{true, ErrNone.Error(), m.missed + "; or set OPENAI_BASE_URL and KEN_MODEL"}
+		e.hint = fault.Textf("%s; or set OPENAI_BASE_URL and KEN_MODEL", m.missed)
+	default:
+		e.hint = fault.Textf("start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, " +
+			"or a [models.NAME] in config.toml")
 	}
-	return &Error{true, ErrNone.Error(), "start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml"}
+	return e
 }
 
 // List returns the models that can be named, as Offers does; the error is that of Preset

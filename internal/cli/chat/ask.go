@@ -163,8 +163,8 @@ func atTerminal(a *term.Run) bool {
 // noAnswer says that there is no model, where nobody reads what memory knows.
 func noAnswer(a *term.Run, asJSON bool, cause error) error {
 	hint := a.NextStep(cause)
-	if a.Home.Settings.MemoryOn() {
-		hint += "; what memory has: " + a.Verb("recall QUERY")
+	if a.Home.Settings.MemoryOn() { // in front: a command that stands last is copied to its end
+		hint = "what memory has: " + a.Verb("recall QUERY") + "; for answers, " + hint
 	}
 	err := fault.New(fault.Model, cause).WithHint("%s", hint)
 	if !asJSON {

@@ -22,6 +22,9 @@ func (s *REPL) greet(ctx context.Context) {
 		a.Status("model: %s", preset.Short())
 	case errors.Is(err, models.ErrNone) && a.Home.Models().MayLook():
 		a.Status("no model yet: a local one is looked for at your first question")
+		if says, seen := a.Home.Models().Key(); seen {
+			a.Home.Notef("%s", says)
+		}
 	default:
 		a.Status("%v: memory works without one; to have answers, %s", err, a.NextStep(err))
 	}

@@ -130,9 +130,9 @@ func verdict(err error, verb func(fault.Command) string) (code int, next string,
 	case errors.Is(err, context.Canceled), errors.Is(err, repl.ErrInterrupted):
 		return ExitInterrupted, "", true
 	case errors.As(err, &none) && none.Missing:
-		return ExitModel, none.Hint(), false
+		return ExitModel, none.Next().In(verb), false
 	case errors.As(err, &none):
-		return ExitUsage, none.Hint(), false
+		return ExitUsage, none.Next().In(verb), false
 	case errors.As(err, &key):
 		_, next, _ = verdict(key.Err, verb)
 		return ExitModel, next, false
