@@ -94,16 +94,32 @@ func TestConfigEdit(t *testing.T) {
 func TestConfigInitAsks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	server := llmtest.New(t, llmtest.Error(404, "no such model"), llmtest.Text("Hello"))
+	server.Models("nomic-embed-text", "qwen3:8b", "llama3.2:3b")
 	x := clitest.Start(t, dir, nil, "config", "init")
 	x.Await("(Enter: look here): ")
 	x.Send("127.0.0.1:11434\r")
 	x.Await("ken: not an address: want ")
 	x.Await("(Enter: look here): ")
-	x.Send("http://127.0.0.1:11434/v1\r")
-	x.Await("name of the model there: ")
-	x.Send("qwen3:8b\r")
+	x.Send(server.URL + "/v1\r")
 	x.Await("(Enter: none): ")
 	x.Send("\r")
+	x.Await("which model?")
+	x.Send("llama")
+	x.Await("llama")
+	x.Send("\r")
+	x.Await("it does not answer: ")
+	x.Await("keep it all the same? [y/N]: ")
+	x.Send("\r")
+	x.Await("(Enter: look here): ") // from the beginning
+	x.Send(server.URL + "/v1\r")
+	x.Await("(Enter: none): ")
+	x.Send("\r")
+	x.Await("which model?")
+	x.Send("qwen")
+	x.Await("qwen")
+	x.Send("\r")
+	x.Await("it answers: Hello")
 	x.Await("such as your first name (Enter: none): ")
 	x.Send("Ann\r")
 	x.Await(`want 1 to 32 of a-z, 0-9 and -`)
@@ -118,8 +134,8 @@ func TestConfigInitAsks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nmodel = \"local\"\n", "[models.local]\nbase_url = \"http://127.0.0.1:11434/v1\"\nmodel = \"qwen3:8b\"\n",
-		"\nuser_namespace = \"ann\"\n", "\n#max_turns = 40 ",
+		"\nmodel = \"local\"\n", "[models.local]\nbase_url = \"" + server.URL + "/v1\"\nmodel = \"qwen3:8b\"\n",
+		"\nuser_namespace = \"ann\"\n", "\n#max_turns = 0 ",
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%q is not in\n%s", want, text)
@@ -136,6 +152,66 @@ func TestConfigInitAsks(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "ken", "config.toml")); err == nil {
 		t.Error("a file was written")
+	}
+}
+
+// TestConfigInitLooks: Enter looks where it says, at this machine, and lists what is there; a server
+// that lists nothing is asked for a name, which is not empty.
+func TestConfigInitLooks(t *testing.T) {
+	t.Parallel()
+	server := llmtest.New(t, llmtest.Text("Hello"), llmtest.Text("Hello again"))
+	server.Models("qwen3:8b", "llama3.2:3b")
+	at := strings.TrimPrefix(server.URL, "http://")
+	dir := t.TempDir()
+	x := clitest.StartEnv(t, dir, []string{"KEN_TEST_LOCAL=127.0.0.1:1 " + at}, "config", "init")
+	x.Await("(Enter: look here): ")
+	x.Send("\r")
+	x.Await(at + " has 2 models")
+	x.Await("which model?")
+	x.Send("llama")
+	x.Await("llama3.2:3b")
+	x.Send("\r")
+	x.Await("it answers: Hello")
+	x.Await("(Enter: none): ")
+	x.Send("\r")
+	x.Await("config: wrote ~/ken/config.toml")
+	if code := x.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "ken", "config.toml"))
+	if err != nil || !strings.Contains(string(text), "\nmodel = \"llama3.2:3b\"\n") || !strings.Contains(string(text), server.URL) {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for _, r := range server.Requests() { // nothing of the person's, and no key
+		if r.Header.Get("Authorization") != "" || len(r.Messages()) != 1 {
+			t.Errorf("sent: %s", r.Body)
+		}
+	}
+
+	server.Models()
+	x = clitest.StartEnv(t, t.TempDir(), []string{"KEN_TEST_LOCAL=" + at}, "config", "init")
+	x.Await("(Enter: look here): ")
+	x.Send("\r")
+	x.Await("no model answers here (" + at + ")")
+	x.Await("(Enter: none): ")
+	x.Send("\x03")
+	if code := x.Exit(); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+	x = clitest.Start(t, t.TempDir(), nil, "config", "init")
+	x.Await("(Enter: look here): ")
+	x.Send(server.URL + "/v1\r")
+	x.Await("(Enter: none): ")
+	x.Send("\r")
+	x.Await("name of the model there: ")
+	x.Send("\r")
+	x.Await("a model has a name")
+	x.Send("mine\r")
+	x.Await("it answers: Hello again")
+	x.Await("(Enter: none): ")
+	x.Send("\r")
+	if code := x.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
 	}
 }
 

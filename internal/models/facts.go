@@ -119,6 +119,7 @@ type Lesson struct {
 	of     Preset
 	cancel context.CancelFunc
 	said   chan lore // nil: nobody is asked
+	quiet  bool      // whoever asks says what came
 }
 
 // A lore is what a server said.
@@ -214,7 +215,7 @@ func (l *Lesson) wait(ctx context.Context, wait time.Duration) {
 	select {
 	case said := <-l.said:
 		l.said = nil
-		l.set.take(l.of, said)
+		l.set.take(l.of, said, l.quiet)
 	case <-timer.C:
 	case <-ctx.Done():
 	}
@@ -225,7 +226,7 @@ func (l *Lesson) End() {
 	if l.said != nil {
 		select {
 		case said := <-l.said:
-			l.set.take(l.of, said)
+			l.set.take(l.of, said, l.quiet)
 		default:
 		}
 		l.said = nil
@@ -235,7 +236,7 @@ func (l *Lesson) End() {
 
 // take keeps what a server said of a model, and says once if it is not known how much
 // that reads.
-func (m *Set) take(p Preset, said lore) {
+func (m *Set) take(p Preset, said lore, quiet bool) {
 	if said.err != nil && said.list == nil {
 		return
 	}
@@ -253,7 +254,7 @@ func (m *Set) take(p Preset, said lore) {
 	}
 	m.known[base] = k
 	writeKnown(m.kept(), base, k)
-	if f := m.Facts(p); said.err == nil && first && f.WindowBy == ByNobody {
+	if f := m.Facts(p); said.err == nil && first && !quiet && f.WindowBy == ByNobody {
 		m.Notify("nobody says how much %s reads: %d tokens are assumed%s", p.Model.Model, f.Window, m.howToSize(p))
 	}
 }
@@ -270,6 +271,7 @@ func (m *Set) howToSize(p Preset) fault.Text {
 // most so long. An answer that does not come leaves what is known.
 func (m *Set) Study(ctx context.Context, p Preset, wait time.Duration) Facts {
 	l := m.Learn(ctx, p)
+	l.quiet = true
 	defer l.End()
 	l.wait(ctx, wait)
 	return m.Facts(p)

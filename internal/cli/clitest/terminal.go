@@ -23,9 +23,9 @@ func Start(t *testing.T, dir string, model *llmtest.Server, args ...string) *Ter
 }
 
 // StartEnv is Start without a model and with more variables.
-func StartEnv(t *testing.T, dir string, env []string) *Terminal {
+func StartEnv(t *testing.T, dir string, env []string, args ...string) *Terminal {
 	t.Helper()
-	cmd := Command(t, dir, nil)
+	cmd := Command(t, dir, nil, args...)
 	cmd.Env = append(cmd.Env, env...)
 	return Open(t, cmd)
 }

@@ -1,17 +1,15 @@
 package setup
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/model"
 	"ken/internal/cli/term"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
@@ -20,22 +18,28 @@ import (
 
 func initCommand(a *term.Run) *cobra.Command {
 	var force bool
+	var given model.First
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "write a file of settings that shows all defaults",
 		Long: `Init writes a file of settings in which every key stands with its default, commented
-out. On a terminal it asks for your model and your namespace first; Enter leaves one
-out. A file that is there is not replaced, unless you say --force: it is kept beside
-the new one then.`,
+out. On a terminal it asks for your model and your namespace first: it lists the models that
+it finds here, or at the server that you name, and tries the one that you choose with one
+short question. A file that is there is not replaced, unless you say --force: it is kept
+beside the new one then. Without a terminal, or to be asked nothing of the model, say
+--server, and --model unless the server has only one.`,
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Person: "changes settings"}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return initSettings(a, cmd, force) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return initSettings(a, cmd, force, given) },
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there; it is kept as .bak")
+	cmd.Flags().StringVar(&given.BaseURL, "server", "", "the model is at `ADDRESS`, or at the vendor of that name")
+	cmd.Flags().StringVar(&given.Model, "model", "", "the `NAME` of the model there")
+	cmd.Flags().StringVar(&given.KeyEnv, "key-env", "", "the environment `VARIABLE` that holds its key")
 	return cmd
 }
 
-func initSettings(a *term.Run, cmd *cobra.Command, force bool) error {
+func initSettings(a *term.Run, cmd *cobra.Command, force bool, given model.First) error {
 	f, _, err := readSettingsFile(a)
 	if err != nil {
 		return err
@@ -45,7 +49,20 @@ func initSettings(a *term.Run, cmd *cobra.Command, force bool) error {
 			WithHint("change it: %s or %s; begin anew and keep the old one: %s --force", fault.Command("config set"), fault.Command("config edit"), fault.Command("config init"))
 	}
 	text := []byte(view.DefaultSettings())
-	if term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Person.Present() {
+	switch told := given != (model.First{}); {
+	case told:
+		if given, err = model.Flags(cmd.Context(), a, given); err != nil {
+			return err
+		}
+		for key, value := range map[string]string{"base_url": given.BaseURL, "model": given.Model, "api_key_env": given.KeyEnv} {
+			if p, wrong := problemOf([]string{"models", "x", key}, edit.Quote(value)); wrong {
+				return fault.Usagef("%s", p.What)
+			}
+		}
+		if text, err = withModel(text, given); err != nil {
+			return err
+		}
+	case term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Person.Present():
 		if text, err = askBasics(cmd.Context(), a, text); err != nil {
 			return err
 		}
@@ -119,34 +136,15 @@ func askBasics(ctx context.Context, a *term.Run, text []byte) ([]byte, error) {
 		}
 		return err
 	}
-	address, err := ask("model server, such as http://127.0.0.1:11434/v1 (Enter: look here)", a.Env.Getenv("OPENAI_BASE_URL"), "models", "x", "base_url")
+	first, err := model.Ask(ctx, a, func(key, value string) string {
+		p, _ := problemOf([]string{"models", "x", key}, edit.Quote(value))
+		return p.What
+	})
 	if err != nil {
 		return nil, err
 	}
-	if address != "" {
-		name := "main"
-		if u, err := url.Parse(address); err == nil && isLoopback(u.Hostname()) {
-			name = "local"
-		}
-		model, err := ask("name of the model there", a.Env.Getenv("KEN_MODEL"), "models", "x", "model")
-		if err != nil {
-			return nil, err
-		}
-		offer := ""
-		if strings.TrimSpace(a.Env.Getenv("OPENAI_API_KEY")) != "" {
-			offer = "OPENAI_API_KEY"
-		}
-		keyEnv, err := ask("environment variable that holds its key (Enter: "+cmp.Or(offer, "none")+")", offer, "models", "x", "api_key_env")
-		if err != nil {
-			return nil, err
-		}
-		err = errors.Join(
-			set(name, "model"), set(address, "models", name, "base_url"),
-			set(model, "models", name, "model"), set(keyEnv, "models", name, "api_key_env"),
-		)
-		if err != nil {
-			return nil, err
-		}
+	if text, err = withModel(text, first); err != nil {
+		return nil, err
 	}
 	label, err := ask("namespace of your profile, such as your first name (Enter: none)", "", "memory", "user_namespace")
 	if err != nil {
@@ -155,7 +153,20 @@ func askBasics(ctx context.Context, a *term.Run, text []byte) ([]byte, error) {
 	return text, set(label, "memory", "user_namespace")
 }
 
-// isLoopback reports whether a host is this machine, by its name alone.
-func isLoopback(host string) bool {
-	return host == "localhost" || host == "::1" || strings.HasPrefix(host, "127.")
+// withModel puts a model into text, if there is one.
+func withModel(text []byte, f model.First) ([]byte, error) {
+	if f.Preset == "" {
+		return text, nil
+	}
+	var err error
+	set := func(value string, key ...string) {
+		if err == nil && value != "" {
+			text, err = edit.Set(text, key, edit.Quote(value))
+		}
+	}
+	set(f.Preset, "model")
+	set(f.BaseURL, "models", f.Preset, "base_url")
+	set(f.Model, "models", f.Preset, "model")
+	set(f.KeyEnv, "models", f.Preset, "api_key_env")
+	return text, err
 }

@@ -119,7 +119,7 @@ func choose(body []byte) (string, error) {
 		if json.Unmarshal(raw, &entry) != nil || !IsName(entry.ID) {
 			continue
 		}
-		if answers(entry.ID) {
+		if Answers(entry.ID) {
 			return entry.ID, nil
 		}
 		if first == "" {
@@ -147,8 +147,8 @@ func IsName(id string) bool {
 	return id != "" && len(id) <= maxName && id == strings.TrimSpace(id)
 }
 
-// answers reports whether a model is one to talk to, as far as its name shows.
-func answers(id string) bool {
+// Answers reports whether a model is one to talk to, as far as its name shows.
+func Answers(id string) bool {
 	id = strings.ToLower(id)
 	for _, other := range []string{"embed", "rerank", "whisper", "tts"} {
 		if strings.Contains(id, other) {

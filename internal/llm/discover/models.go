@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 )
@@ -31,6 +32,8 @@ type Server struct {
 	BaseURL string // of its interface, written as in a preset
 	Key     string // goes to it and to no other host: redirects are not followed; "": none
 	Plain   bool   // the key may go to another machine over http
+	// Here has nothing sent but to this machine, whatever a name resolves to.
+	Here bool
 }
 
 // Models asks a server for its models, in its order. Names that cannot be shown, typed
@@ -88,8 +91,12 @@ func (s Server) ask(ctx context.Context, at string, post []byte) ([]byte, error)
 	if s.Key != "" {
 		r.Header.Set("Authorization", "Bearer "+s.Key)
 	}
+	transport := &http.Transport{Proxy: proxyFor, DisableKeepAlives: true, MaxResponseHeaderBytes: maxHeader}
+	if s.Here {
+		transport.Proxy, transport.DialContext = nil, (&net.Dialer{Control: loopbackOnly}).DialContext
+	}
 	client := http.Client{
-		Transport:     &http.Transport{Proxy: proxyFor, DisableKeepAlives: true, MaxResponseHeaderBytes: maxHeader},
+		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	resp, err := client.Do(r)
