@@ -206,6 +206,7 @@ func TestConfigInitLooks(t *testing.T) {
 	x.Await("name of the model there: ")
 	x.Send("\r")
 	x.Await("a model has a name")
+	x.Await("name of the model there: ")
 	x.Send("mine\r")
 	x.Await("it answers: Hello again")
 	x.Await("(Enter: none): ")
