@@ -168,6 +168,7 @@
 //   - cli/own: commands, the list of the person's own
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
+//   - cli/setup/model: the model that a person begins with, and whether those that are set up can be asked
 //   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/review: review

@@ -154,6 +154,7 @@ func floors() [][]string {
 			"cli/review",
 			"cli/search",
 			"cli/setup",
+			"cli/setup/model",
 			"cli/shellinit",
 		},
 		11: {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/model"
+	"ken/internal/cli/setup/model"
 	"ken/internal/cli/term"
 	"ken/internal/config/edit"
 	"ken/internal/fault"

@@ -30,6 +30,8 @@ const (
 	lookWithin = time.Second
 	// tryWithin is how long a model has to say a word: it may have to be loaded first.
 	tryWithin = time.Minute
+	// listWait is how long a server has to list its models.
+	listWait = 2 * time.Second
 )
 
 // Flags takes what a program says of a model: the address of a server or the name of a vendor, a model there,
