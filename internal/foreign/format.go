@@ -34,16 +34,22 @@ func Formats() []Format {
 	return []Format{Turns, Ken, KeyValue, Objects, ServerMemory, ClaudeMD, MemoryMD, ChatGPT, Claude, ClaudeCode, Codex, Gemini}
 }
 
-// ErrPacked says that a file is an archive: what is in it is not looked at.
+// ErrPacked says that a file is an archive that is not unpacked here.
 var ErrPacked = errors.New("a packed file: unpack it, and import what is in it")
+
+// ErrZip says that a file is an archive for Unpack.
+var ErrZip = errors.New("a zip file")
 
 // HeadSize is how much of the beginning of a file a guess needs, in bytes.
 const HeadSize = 64 << 10
 
 // Guess returns the format of a file from its path and its first bytes; "" if it is
-// none that is known. The error is ErrPacked or nil.
+// none that is known. The error is ErrZip, ErrPacked or nil.
 func Guess(name string, head []byte) (Format, error) {
-	for _, magic := range []string{"PK\x03\x04", "\x1f\x8b", "7z\xbc\xaf", "Rar!", "BZh", "\xfd7zXZ"} {
+	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+		return "", ErrZip
+	}
+	for _, magic := range []string{"\x1f\x8b", "7z\xbc\xaf", "Rar!", "BZh", "\xfd7zXZ"} {
 		if bytes.HasPrefix(head, []byte(magic)) {
 			return "", ErrPacked
 		}

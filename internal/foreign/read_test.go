@@ -276,7 +276,7 @@ func TestGuess(t *testing.T) {
 		want       Format
 		packed     bool
 	}{
-		{"x.zip", "PK\x03\x04rest", "", true},
+		{"x.zip", "7z\xbc\xaf", "", true},
 		{"x.json.gz", "\x1f\x8b", "", true},
 		{"x.txt", "hello", "", false},
 		{"x.json", `{"a":1}`, "", false},
@@ -287,6 +287,9 @@ func TestGuess(t *testing.T) {
 		{"/h/.claude/projects/-p/memory/topic.md", "- x", MemoryMD, false},
 		{"AGENTS.md", "[x](y)", ClaudeMD, false},
 	} {
+		if _, err := Guess(c.name, []byte("PK\x03\x04rest")); !errors.Is(err, ErrZip) {
+			t.Errorf("%s: %v, want a zip file", c.name, err)
+		}
 		f, err := Guess(c.name, []byte(c.head))
 		if f != c.want || errors.Is(err, ErrPacked) != c.packed {
 			t.Errorf("%s %q: %q, %v", c.name, c.head, f, err)

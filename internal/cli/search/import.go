@@ -38,7 +38,7 @@ func importCommand(a *term.Run) *cobra.Command {
 		Long: `Import reads what other assistants and programs kept. What they remember is
 suggested, and waits in ` + "`ken review`" + ` until you say yes; conversations become sessions
 that can be searched and are never memory. Secrets are masked. FILE may be a
-directory, or - for standard input; what kind it is, is seen from its name and
+directory, a zip file as vendors send it, or - for standard input; what kind it is, is seen from its name and
 content unless --format says it. Importing again adds nothing twice. What cannot be
 read is reported and left out, the rest is taken, and the exit code is then 1.`,
 		Example:     "  ken import ~/.claude/projects\n  ken import --dry-run CLAUDE.md AGENTS.md\n  ken import --format turns standup.jsonl",
@@ -81,6 +81,7 @@ type importing struct {
 	size       int             // of what is held, in bytes of turns
 	sessions   map[string]bool // whose turns were seen
 	nTurns     int             // turns seen
+	nFound     int             // candidates seen
 }
 
 func importAll(a *term.Run, cmd *cobra.Command, args []string, f importFlags) error {
@@ -103,6 +104,10 @@ func importAll(a *term.Run, cmd *cobra.Command, args []string, f importFlags) er
 		return err
 	}
 	i.done.Sessions = len(i.sessions)
+	if i.nTurns+i.nFound+i.done.Left == 0 && unread == nil {
+		return fault.Failuref("import %s: nothing was found in it", strings.Join(args, ", ")).
+			WithHint("is it the right file? if so, say what it is: %s --format FORMAT FILE", fault.Command("import"))
+	}
 	err := i.tell()
 	if n := i.done.Left; n > 0 {
 		noun := "line"
@@ -161,10 +166,30 @@ func (i *importing) open(path string, among bool) error {
 		return fmt.Errorf("import: %w", err)
 	}
 	var at time.Time
-	if stat, err := f.Stat(); err == nil {
+	stat, err := f.Stat()
+	if err == nil {
 		at = stat.ModTime()
 	}
-	return errors.Join(i.file(path, f, at, among), f.Close())
+	err = i.file(path, f, at, among)
+	if errors.Is(err, foreign.ErrZip) && stat != nil {
+		err = i.zip(path, f, stat.Size(), among)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// zip imports what is known in a zip file, which is read where it lies.
+func (i *importing) zip(path string, f *os.File, size int64, among bool) error {
+	before := len(i.done.Files)
+	err := foreign.Unpack(f, size, func(p foreign.Packed) error {
+		return i.file(filepath.Join(path, filepath.FromSlash(p.Name)), p, p.Time, true)
+	})
+	switch {
+	case err != nil:
+		return fault.Failuref("import %s: %w", path, err).WithHint("unzip it, and import the files that were in it")
+	case len(i.done.Files) == before && !among:
+		return fault.Failuref("import %s: nothing that is known is in it", path).WithHint("unzip it, name a file, and say what it is: --format")
+	}
+	return nil
 }
 
 // file imports one file. Among the files of a directory one that is nothing known
@@ -178,11 +203,16 @@ func (i *importing) file(path string, r io.Reader, at time.Time, among bool) err
 	format := foreign.Format(i.flags.format)
 	guess, err := foreign.Guess(path, head)
 	switch {
+	case errors.Is(err, foreign.ErrZip) && path != "-":
+		return err
 	case err != nil && among:
 		i.done.Other++
 		return nil
+	case errors.Is(err, foreign.ErrZip):
+		return fault.Failuref("import: a zip file cannot be read from standard input").
+			WithHint("name the file: %s FILE.zip", fault.Command("import"))
 	case err != nil:
-		return fault.Failuref("import %s: %w", path, err).WithHint("unzip it, and import the files that were in it")
+		return fault.Failuref("import %s: %w", path, err).WithHint("unpack it, and import the files that were in it")
 	case format == "":
 		format = guess
 	case among && guess != "" && guess != format:
@@ -236,6 +266,7 @@ func (i *importing) bad(path string, e *foreign.LineError) {
 // take keeps an entry until there are enough of them to be written at once.
 func (i *importing) take(e foreign.Entry) error {
 	i.nTurns += len(e.Turns)
+	i.nFound += len(e.Candidates)
 	for _, t := range e.Turns {
 		i.sessions[t.Session] = true
 		i.size += len(t.Text) + besides
@@ -310,6 +341,9 @@ func (i *importing) tell() error {
 		if err := i.a.Println(fmt.Sprintf("%s (%s, %s)", view.Excerpt(w.Content, 200), w.Kind, w.Scope)); err != nil {
 			return err
 		}
+	}
+	if i.done.Added > 0 {
+		i.a.Status("what was said there is found by %s and %s", i.a.Verb("recall"), i.a.Verb("sessions search"))
 	}
 	return i.a.Println(i.text())
 }

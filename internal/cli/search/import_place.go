@@ -3,7 +3,6 @@ package search
 import (
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"ken/internal/fault"
@@ -22,7 +21,7 @@ func filesBelow(dir string) ([]string, error) {
 			return err
 		case e.IsDir() && path != dir && (e.Name() == ".git" || e.Name() == "node_modules"):
 			return fs.SkipDir
-		case e.Type().IsRegular() && slices.Contains([]string{".json", ".jsonl", ".md", ".mdc", ".markdown", ".txt", ".cursorrules", ".windsurfrules", ".zip"}, strings.ToLower(filepath.Ext(path))):
+		case e.Type().IsRegular() && foreign.IsKnown(path):
 			files = append(files, path)
 		}
 		return nil

@@ -21,13 +21,22 @@ func Table(list []engine.Waiting, now time.Time, width int) string {
 	var logs []string
 	for i, w := range list {
 		r := &w.Proposal.Record
-		rows[i] = []string{w.Ref, view.Age(now, w.Proposal.Time), string(r.Kind), origin(r), oneLine(r)}
+		rows[i] = []string{w.Ref, view.Age(now, w.Proposal.Time), string(r.Kind), origin(r), marked(w)}
 		if line := w.Log + "/: " + file(w) + ", let in as " + w.By; w.Log != "" && !slices.Contains(logs, line) {
 			logs = append(logs, line)
 		}
 	}
 	table := view.Table([]string{"ref", "age", "kind", "from", "what"}, rows, width)
 	return strings.Join(append([]string{table}, logs...), "\n")
+}
+
+// marked is the line of a record, with what to look at twice in front.
+func marked(w engine.Waiting) string {
+	line := oneLine(&w.Proposal.Record)
+	if flags := suspect(w); len(flags) > 0 {
+		return "look twice (" + strings.Join(flags, ", ") + "): " + line
+	}
+	return line
 }
 
 // oneLine says what a record would do, with what is invisible in it shown.
@@ -109,6 +118,9 @@ func Notes(w engine.Waiting, s *memory.State) []string {
 	}
 	if w.Proposal.Why != "" {
 		list = append(list, "why: "+w.Proposal.Why)
+	}
+	if flags := suspect(w); len(flags) > 0 && !strings.Contains(w.Proposal.Why, "look twice") {
+		list = append(list, "look twice: "+strings.Join(flags, ", "))
 	}
 	if r.Kind == memory.KindRule {
 		list = append(list, "a rule: once kept, it is in force; "+binds(r))

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/trust"
@@ -21,6 +22,7 @@ type Waiting struct {
 	Origin     string         `json:"origin"`
 	Source     *memory.Source `json:"source,omitempty"`
 	Why        string         `json:"why,omitempty"`
+	Flags      []string       `json:"flags,omitempty"` // what to look at twice; of a text that others wrote
 	TS         string         `json:"ts,omitempty"`
 	Importance int            `json:"importance,omitempty"`
 	File       string         `json:"file,omitempty"`  // of the repository, in which it stands
@@ -43,6 +45,7 @@ func WaitingOf(w engine.Waiting) Waiting {
 	}
 	d := r.Details()
 	v.Pinned, v.Expires, v.ValidFrom, v.ValidTo = r.Pinned, view.Stamp(d.Expires), view.Stamp(d.ValidFrom), view.Stamp(d.ValidTo)
+	v.Flags = suspect(w)
 	for _, id := range d.Supersedes {
 		v.Supersedes = append(v.Supersedes, id.String())
 	}
@@ -53,6 +56,15 @@ func WaitingOf(w engine.Waiting) Waiting {
 		v.Targets = append(v.Targets, id.String())
 	}
 	return v
+}
+
+// suspect is what to look at twice in what others wrote.
+func suspect(w engine.Waiting) []string {
+	r := &w.Proposal.Record
+	if r.Origin == "" || r.Origin == memory.OriginUser {
+		return nil
+	}
+	return distill.Suspect(r.Content)
 }
 
 // file is the file of the repository in which a line waits; "" if it does not.
