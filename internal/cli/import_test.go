@@ -49,7 +49,8 @@ func TestB19Zip(t *testing.T) {
 		_, said, code = home.runInto(t, &b, "", "", words)
 		return b.String(), said, code
 	}
-	if out, said, code := run("import", "$HOME/sent/export.zip"); code != 0 || !strings.Contains(out, "imported 2 turns of 1 session") || !strings.Contains(said, "ken sessions search") {
+	out, said, code := run("import", "$HOME/sent/export.zip")
+	if code != 0 || !strings.Contains(out, "imported 2 turns of 1 session") || !strings.Contains(said, "ken sessions search") {
 		t.Errorf("exit code %d: %s%s", code, out, said)
 	}
 	if out, _, _ := run("sessions", "search", "sencha"); !strings.Contains(out, "how hot is sencha?") {

@@ -30,14 +30,16 @@ func Suspect(s string) []string {
 
 // fetched finds a text that is given to a shell.
 func fetched() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\|\s*(sudo\s+)?((ba|z|da|k|fi)?sh|python3?|perl|node)\b|\b(ba|z|da|k)?sh\s+(-c\s+)?["']?(\$\(|<\()\s*(curl|wget)|\beval\b.*\$\(|base64\s+(-d|--decode)`)
+	return regexp.MustCompile(`(?i)\|\s*(sudo\s+)?((ba|z|da|k|fi)?sh|python3?|perl|node)\b|` +
+		`\b(ba|z|da|k)?sh\s+(-c\s+)?["']?(\$\(|<\()\s*(curl|wget)|\beval\b.*\$\(|base64\s+(-d|--decode)`)
 }
 
 // overrides reports whether words set instructions aside, in the languages in which that
 // is most often tried: a verb, and soon behind or before it what it sets aside.
 func overrides(words []string) bool {
 	const verbs = "ignor disregard overrid bypass vergiss vergessen forget oublie olvid esquec dimentic negeer forbigå glöm zapomni"
-	const nouns = "instruc instruk anweisung regeln rules prompt guideline direct istruzion consign vorgab règles regles reglas regras istruz guardrail инструк указан"
+	const nouns = "instruc instruk anweisung regeln rules prompt guideline direct " +
+		"istruzion consign vorgab règles regles reglas regras istruz guardrail инструк указан"
 	const more = 6
 	begins := func(word, list string) bool {
 		for stem := range strings.FieldsSeq(list) {

@@ -27,7 +27,8 @@ func TestB23Suspect(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"use tabs", "Always run the tests before you push.", "Never commit generated files", "this project uses pnpm", "the host is kettle | teapot",
+		"use tabs", "Always run the tests before you push.", "Never commit generated files", "this project uses pnpm",
+		"the host is kettle | teapot",
 		"Prefer short answers", "Run make lint | tee log", "forget to eat lunch", "Ignore files in vendor/", "tests stand beside the code",
 	} {
 		if got := Suspect(text); len(got) > 0 {

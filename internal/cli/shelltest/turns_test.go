@@ -89,9 +89,15 @@ func TestScreenTurns(t *testing.T) {
 			model := llmtest.New(t, refusal(), llmtest.Text("A pot with a lid."), llmtest.Text("```sh\nboil water\n```\n"))
 			x := screenAt(t, t.TempDir(), 40, cols, model)
 			for _, c := range []struct{ line, says string }{
-				{"what is a kettle, and what is the best way to boil water in one?", "400"}, {":retry", "A pot with a lid."},
-				{":retry", "boil water"}, {":copy 1", "copied block 1 "}, {":copy 2", "no block 2"}, {":save-block b.sh", "wrote b.sh"},
-				{":drop", "dropped turns"}, {":history", "not sent"}, {":drop --undo", "back in the context"},
+				{"what is a kettle, and what is the best way to boil water in one?", "400"},
+				{":retry", "A pot with a lid."},
+				{":retry", "boil water"},
+				{":copy 1", "copied block 1 "},
+				{":copy 2", "no block 2"},
+				{":save-block b.sh", "wrote b.sh"},
+				{":drop", "dropped turns"},
+				{":history", "not sent"},
+				{":drop --undo", "back in the context"},
 			} {
 				x.Await("]> ")
 				x.Send(c.line + "\r")
