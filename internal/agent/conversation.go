@@ -400,6 +400,9 @@ func (c *Conversation) Reset() {
 // recording to rec, in which the person stood last at scope. A file may have been edited, or written while masking was
 // off: all of it is cleaned and masked like new turns.
 func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
+	if len(c.turns) > 0 { // another one was live: what it was told is its own
+		c.chosen, c.knows, c.ran = false, false, outputs{}
+	}
 	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
 	c.summary, c.recalled, c.full = c.o.Mask(termsafe.Clean(live.Summary)), 0, false
 	c.private, c.privy, c.around = len(c.turns), c.summary != "", around{}

@@ -121,9 +121,9 @@ func (p *program) respelled(args []string) []string {
 	return slices.Concat(args[:1], help.Respell(p.Root(), args[1:last]), args[last:])
 }
 
-// runShell starts the shell.
-func (p *program) runShell(ctx context.Context) error {
+// runShell starts the shell in the conversation that st says.
+func (p *program) runShell(ctx context.Context, st chat.Start) error {
 	p.shell = chat.NewREPL(p.app, p.upkeep, p)
 	defer func() { p.shell = nil }()
-	return p.shell.Run(ctx)
+	return p.shell.Run(ctx, st)
 }

@@ -64,7 +64,7 @@ func TestManPages(t *testing.T) {
 	if len(pages) != wanted {
 		t.Errorf("%d pages of %d commands", len(pages), wanted)
 	}
-	for _, c := range []string{`.TH "KEN" 1`, ".SH IN THE SHELL", `\fB:resume\fR`, `\fBKEN_HOME\fR`, ".SH EXIT STATUS"} {
+	for _, c := range []string{`.TH "KEN" 1`, ".SH IN THE SHELL", `\fB:rename\fR`, `\fBKEN_HOME\fR`, ".SH EXIT STATUS"} {
 		if !strings.Contains(pages["ken.1"], c) {
 			t.Errorf("ken.1 has no %s", c)
 		}

@@ -24,6 +24,7 @@ import (
 
 // bare is the root of the tree without commands.
 func (p *program) bare() *cobra.Command {
+	var st chat.Start
 	root := &cobra.Command{
 		Use:   "ken",
 		Short: "a terminal assistant whose memory is yours",
@@ -34,7 +35,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Annotations:   term.Writes{Own: "the conversation"}.Note(),
-		RunE:          func(cmd *cobra.Command, _ []string) error { return p.runShell(cmd.Context()) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return p.runShell(cmd.Context(), st) },
 
 		PersistentPreRunE: p.mayRun,
 	}
@@ -50,6 +51,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 	if p.shell == nil {
 		root.Flags().BoolP("print", "p", false, "print one answer: the same as ask") // printFlag makes it that
+		root.Flags().BoolVarP(&st.GoOn, "continue", "c", false, "go on with the last conversation of this directory, else the last of all")
 	}
 	return root
 }
@@ -65,7 +67,7 @@ func (p *program) branch(args []string) *cobra.Command {
 	switch args[0] {
 	case "--version":
 	case "ask":
-		commands = without(chat.Commands(p.app, p.upkeep, p.shell)...)
+		commands = without(chat.Commands(p.app, p.upkeep, p.shell, p.runShell)...)
 	case "recall":
 		commands = using(search.Commands(p.app)...)
 	case "why", "why-not":
@@ -92,8 +94,8 @@ func (p *program) Root() *cobra.Command {
 		root.AddCommand(without(model.Command(p.app, p.shell))...)
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
-	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell)...)...)
-	root.AddCommand(without(search.SessionsCommand(p.app))...)
+	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell, p.runShell)...)...)
+	root.AddCommand(without(search.SessionsCommand(p.app, chat.RenameCommand(p.app, p.shell), memory.DeleteCommand(p.app)))...)
 	root.AddCommand(using(search.Commands(p.app)...)...)
 	root.AddCommand(without(pipe.Commands(p.app)...)...)
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)

@@ -8,8 +8,10 @@ import (
 
 	"ken/internal/cli/question"
 	"ken/internal/cli/term"
+	"ken/internal/dates"
 	"ken/internal/foreign"
 	"ken/internal/memory"
+	"ken/internal/search"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -106,7 +108,7 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 		case name == "LINE":
 			list = append(list, a.lines(ctx)...)
 		case name == "SESSION":
-			list = append(list, a.sessions()...)
+			list = append(list, a.sessions(ctx)...)
 		case name == "PRESET":
 			list = append(list, a.presets()...)
 		case name == "MODEL":
@@ -155,20 +157,21 @@ func operandName(use string, n int) string {
 	return ""
 }
 
-// sessions are the names of the conversations, newest first, but for
-// single questions and commands alone.
-func (a words) sessions() []word {
+// sessions are the names of the conversations, newest first, each with its title, but
+// for single questions, commands alone and what was imported.
+func (a words) sessions(ctx context.Context) []word {
 	if _, err := a.run.Home.Settings.Read(); err != nil {
 		return nil
 	}
-	found, _, err := a.run.Home.Conversations.Dir().List()
-	if err != nil {
-		return nil
-	}
+	found, _ := search.Conversations(ctx, a.run.Home)
 	var list []word
 	for _, l := range found {
-		if l.Turns > 0 && !l.OneShot() {
-			list = append(list, word{termsafe.Line(l.Name), view.Count(l.Turns, "turn") + ", " + view.When(l.Written)})
+		if len(list) == maxWords {
+			break
+		}
+		if l.Turns > 0 && !l.OneShot() && !l.Imported {
+			when := dates.Local(l.Written, a.run.Env.Now())
+			list = append(list, word{termsafe.Line(l.Name), when + "  " + view.Excerpt(l.Called(), wordWidth)})
 		}
 	}
 	return list

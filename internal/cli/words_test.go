@@ -40,7 +40,7 @@ func TestCompletionWords(t *testing.T) {
 	if diff := cmp.Diff([]word{{"deep", "big"}, {"fast", "small"}}, a.presets(), cmp.AllowUnexported(word{})); diff != "" {
 		t.Errorf("presets (-want +got):\n%s", diff)
 	}
-	if got := a.sessions(); got != nil {
+	if got := a.sessions(t.Context()); got != nil {
 		t.Errorf("sessions where there are none: %v", got)
 	}
 }

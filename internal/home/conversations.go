@@ -32,6 +32,7 @@ type Recording struct {
 	Channel session.Channel
 	Preset  string // that it begins with, for the record
 	GoOn    bool   // with the newest conversation of this project
+	Path    string // with the one in this file; "" if none is named
 	Fork    bool   // in a copy of it
 }
 
@@ -40,6 +41,9 @@ type Recording struct {
 // recorded is returned.
 func (c *Conversations) Record(b Recording) (*session.Writer, session.Live, string, error) {
 	dir := c.Dir()
+	if b.Path != "" {
+		return c.Open(b.Path, b.Fork)
+	}
 	if b.GoOn {
 		path, err := c.Latest()
 		if err == nil {
@@ -78,8 +82,24 @@ func (h HeldElsewhere) In(func(fault.Command) string) string {
 // Latest returns the conversation of this project that was written to last. One in which
 // commands ran and nothing was said is none.
 func (c *Conversations) Latest() (string, error) {
+	return c.latest(c.ofThisProject)
+}
+
+// Last returns the conversation that was written to last: of this project, or if there
+// is none, of all that were held in a terminal. here says which.
+func (c *Conversations) Last() (path string, here bool, err error) {
+	path, err = c.Latest()
+	if !errors.Is(err, session.ErrNone) {
+		return path, true, err
+	}
+	path, err = c.latest(held)
+	return path, false, err
+}
+
+// latest returns the newest conversation that match accepts in which something was said.
+func (c *Conversations) latest(match func(session.Header) bool) (string, error) {
 	for path, h := range c.Dir().Newest() {
-		if !c.ofThisProject(h) {
+		if !match(h) {
 			continue
 		}
 		if t, err := session.Load(path); err != nil || len(t.Turns()) > 0 {
@@ -90,10 +110,16 @@ func (c *Conversations) Latest() (string, error) {
 	return "", err
 }
 
+// Imported reports whether the file at path is a transcript of another program.
+func (c *Conversations) Imported(path string) bool {
+	return filepath.Dir(path) == filepath.Clean(c.Dir().Imports().Path)
+}
+
 // Open continues the file at path, or a copy of it, and returns what is live
-// in it and the scope that it was in last.
+// in it and the scope that it was in last. A transcript of another program stays as it
+// came: it is always continued in a copy.
 func (c *Conversations) Open(path string, fork bool) (*session.Writer, session.Live, string, error) {
-	if fork {
+	if fork || c.Imported(path) {
 		return c.Branch(path, 0)
 	}
 	return c.opened(c.Dir().Open(path))
@@ -118,9 +144,21 @@ func (c *Conversations) opened(rec *session.Writer, t *session.Transcript, err e
 	return rec, t.Live(), scope, nil
 }
 
+// held reports whether a session was held in a terminal.
+func held(h session.Header) bool {
+	return h.Channel == session.ChannelTerminal || h.Channel == session.ChannelAsk
+}
+
+// IsHere reports whether a session was held where the person stands now, whatever face it
+// was held through.
+func (c *Conversations) IsHere(h session.Header) bool {
+	h.Channel = session.ChannelTerminal
+	return c.ofThisProject(h)
+}
+
 // ofThisProject reports whether a session was held where the person stands now.
 func (c *Conversations) ofThisProject(h session.Header) bool {
-	if h.Channel != session.ChannelTerminal && h.Channel != session.ChannelAsk {
+	if !held(h) {
 		return false
 	}
 	here := c.here.Place()

@@ -300,7 +300,8 @@ func FuzzLoad(f *testing.F) {
 		}
 		listed := Listing{Name: "s"}
 		listed.scan(file)
-		if listed.Header.Session != tr.Header.Session || listed.Turns < len(tr.Turns()) || listed.First != tr.Title() {
+		if listed.Header.Session != tr.Header.Session || listed.Turns < len(tr.Turns()) ||
+			listed.First != tr.First() || listed.Title != tr.Title() {
 			t.Errorf("listed as %+v, read as %+v with %d turns, title %q", listed, tr.Header, len(tr.Turns()), tr.Title())
 		}
 		at := 0

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -26,7 +27,9 @@ type Listing struct {
 	Written time.Time // when it was written to last, see Dir.List
 	Size    int64     // in bytes
 	Turns   int       // how many turns the file has
-	First   string    // what it began with, see Transcript.Title
+	First   string    // what it began with, see Transcript.First
+	FirstN  int       // the turn that First is of; 0 if there is none
+	Title   string    // what it is called, see Transcript.Title
 }
 
 // OneShot reports whether the session is a question with its answer, and no
@@ -50,18 +53,49 @@ func (d Dir) List() (list []Listing, warnings []error, err error) {
 	}
 	list = make([]Listing, 0, len(files))
 	for _, f := range files {
-		b, err := regular.Read(f.path, math.MaxInt64-1)
+		l, err := listed(f)
 		if err != nil {
-			warnings = append(warnings, fmt.Errorf("list session: %w", err))
+			warnings = append(warnings, err)
 			continue
 		}
-		l := Listing{Name: stem(f.path), Path: f.path, Size: f.size}
-		l.scan(b)
-		l.Written = written(l.Header, lastTime(b), f)
 		list = append(list, l)
 	}
 	slices.SortStableFunc(list, func(a, b Listing) int { return b.Written.Compare(a.Written) })
 	return list, warnings, nil
+}
+
+// listed reads what a list says of the session in f.
+func listed(f file) (Listing, error) {
+	b, err := regular.Read(f.path, math.MaxInt64-1)
+	if err != nil {
+		return Listing{}, fmt.Errorf("list session: %w", err)
+	}
+	l := Listing{Name: stem(f.path), Path: f.path, Size: f.size}
+	l.scan(b)
+	l.Written = written(l.Header, lastTime(b), f)
+	return l, nil
+}
+
+// Each yields what List returns while it is read, so that the first ones are there at
+// once however many there are: mostly the one that began last first. What cannot be read is an
+// error among them.
+func (d Dir) Each() iter.Seq2[Listing, error] {
+	return func(yield func(Listing, error) bool) {
+		entries, err := os.ReadDir(d.Path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			yield(Listing{}, fmt.Errorf("list sessions: %w", err))
+			return
+		}
+		for _, e := range slices.Backward(entries) {
+			f, ok := d.candidate(e)
+			if !ok {
+				continue
+			}
+			if l, err := listed(f); !yield(l, err) {
+				return
+			}
+		}
+	}
 }
 
 // Paths returns the files in d.Path, the one whose file is the newest first.
@@ -92,16 +126,8 @@ func (d Dir) files() ([]file, error) {
 	}
 	var files []file
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), suffix) || e.Name()[0] == '.' {
-			continue
-		}
-		path := filepath.Join(d.Path, e.Name())
-		fi, err := os.Stat(path) // of a symbolic link, what it points to
-		switch {
-		case err == nil && (fi.Size() > 0 || !fi.Mode().IsRegular()):
-			files = append(files, file{path, fi.ModTime(), fi.Size()})
-		case err != nil && !errors.Is(err, fs.ErrNotExist): // removed meanwhile, or pointing nowhere
-			files = append(files, file{path: path}) // whoever reads it gets the error
+		if f, ok := d.candidate(e); ok {
+			files = append(files, f)
 		}
 	}
 	slices.SortFunc(files, func(a, b file) int {
@@ -113,12 +139,29 @@ func (d Dir) files() ([]file, error) {
 	return files, nil
 }
 
+// candidate is the file of e, if it may be a session.
+func (d Dir) candidate(e fs.DirEntry) (file, bool) {
+	if !strings.HasSuffix(e.Name(), suffix) || e.Name()[0] == '.' {
+		return file{}, false
+	}
+	path := filepath.Join(d.Path, e.Name())
+	fi, err := os.Stat(path) // of a symbolic link, what it points to
+	switch {
+	case err == nil:
+		return file{path, fi.ModTime(), fi.Size()}, fi.Size() > 0 || !fi.Mode().IsRegular()
+	case errors.Is(err, fs.ErrNotExist): // removed meanwhile, or pointing nowhere
+		return file{}, false
+	}
+	return file{path: path}, true // whoever reads it gets the error
+}
+
 // scan counts and looks for the header and the title. Of most lines it only
 // looks what they are.
 func (l *Listing) scan(b []byte) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	var fields []jsonl.Field
 	begun := false // the header, a turn or an event was there
+	given := ""    // by the person
 	for text := range bytes.Lines(b) {
 		kind, got, err := scanLine(text, fields[:0])
 		if err != nil {
@@ -133,15 +176,33 @@ func (l *Listing) scan(b []byte) {
 			case kind == "meta" && !begun:
 				l.Header = *parsed.header
 			case kind == "role" && parsed.turn.Role == RoleUser:
-				l.First = title(parsed.turn.Content)
+				if l.First = title(parsed.turn.Content); l.First != "" {
+					l.FirstN = cmp.Or(parsed.turn.N, l.Turns+1)
+				}
 			}
 			begun = true
 		}
-		if kind == "role" {
+		switch {
+		case kind == "role":
 			l.Turns++
+		case kind == "event" && isTitle(fields):
+			if parsed, err := parseFields(kind, fields); err == nil && parsed.event != nil {
+				given = cleanTitle(parsed.event.Text("title"))
+			}
 		}
 	}
+	l.Title = cmp.Or(given, l.First)
 	l.Header.Session = cmp.Or(l.Header.Session, l.Name)
+}
+
+// isTitle reports whether the fields of an event are those of a title.
+func isTitle(fields []jsonl.Field) bool {
+	for _, f := range slices.Backward(fields) {
+		if string(f.Name) == "event" {
+			return string(f.Value) == `"`+eventTitle+`"`
+		}
+	}
+	return false
 }
 
 // written is when the session in f was written to last, of which last is what its
@@ -165,7 +226,7 @@ func lastTime(text []byte) time.Time {
 		switch {
 		case err == nil && l.turn != nil && !l.turn.Time.IsZero():
 			return l.turn.Time
-		case err == nil && l.event != nil && !l.event.Time.IsZero():
+		case err == nil && l.event != nil && !l.event.Time.IsZero() && l.event.Name != eventTitle: // to call it otherwise is not to go on with it
 			return l.event.Time
 		}
 		text = text[:at]

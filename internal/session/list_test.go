@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -136,7 +137,7 @@ func TestListAgreesWithLoad(t *testing.T) {
 		}
 		l := Listing{Name: "s"}
 		l.scan([]byte(file))
-		if l.Turns != len(tr.Turns()) || l.First != tr.Title() {
+		if l.Turns != len(tr.Turns()) || l.First != tr.First() || l.Title != tr.Title() {
 			t.Errorf("%.60q: listed %d turns, %q; read %d, %q", file, l.Turns, l.First, len(tr.Turns()), tr.Title())
 		}
 		if d := cmp.Diff(tr.Header, l.Header); d != "" {
@@ -293,9 +294,66 @@ func TestTitleOfOutput(t *testing.T) {
 		{"\n\n two\nlines", "two"},
 		{"[exec output]\n$ git status\nOn branch main\n\nUntracked files:\n  x\n[end of exec output]\n\nhello you\n\nand more", "hello you"},
 		{"[exec output]\n$ git status\nOn branch main\n\nUntracked files:\n\nhello you", "hello you"},
+		{"[exec output]\n$ ls\na\n[end of exec output]\n\n", ""},
+		{"[erased]", ""},
+		{"why?\n\n[stdin]\nTraceback\n  line 1", "why?"},
+		{"\n\n[stdin]\nTraceback", "[stdin]"},
+		{"```go\nfunc main() {}\n```\nwhat does it do", "what does it do"},
+		{"~~~\nonly code\n~~~", "only code"},
+		{"Traceback (most recent call last):\n  File a.py\nKeyError: 3\n\nwhat is wrong with it?", "what is wrong with it?"},
+		{"2026-05-10 GET /a\n2026-05-10 GET /b\n2026-05-10 GET /c\n2026-05-10 GET /d\n\nwhich of these fails", "which of these fails"},
+		{"goroutine 1 [running]\nmain.go:3\nmain.go:4\nwhy does it hang?", "why does it hang?"},
+		{"what is wrong here?\na\nb\nc\nd", "what is wrong here?"},
+		{"fix this\n\na\nb\nc\n\nd", "fix this"},
+		{"\x1b[31mred\x1b[0m \x07bell\u202e", "red bell"},
+		{"\x1b[2J\u200b\n\x07\nhello", "hello"},
+		{strings.Repeat("東", 100), strings.Repeat("東", 66)},
 	} {
 		if got := title(c.content); got != c.want {
 			t.Errorf("title of %q: %q, want %q", c.content, got, c.want)
+		}
+	}
+}
+
+// TestTitled: what the person calls a session is its title until they take it back, in lists
+// and when it is read; it is cleaned, and is no sign that the session went on.
+func TestTitled(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	const head = `{"meta":{"session":"a","started":"2026-05-10T10:00:00Z"}}
+{"role":"user","content":"why does it hang?","n":1,"ts":"2026-05-10T11:00:00Z"}
+`
+	title := func(name string) string {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return `{"ts":"2026-05-11T11:00:00Z","event":"title","title":` + string(quoted) + "}\n"
+	}
+	for _, c := range []struct{ lines, want string }{
+		{head, "why does it hang?"},
+		{head + title("the kettle"), "the kettle"},
+		{head + title("the kettle") + title("tea"), "tea"},
+		{head + title("the kettle") + title(""), "why does it hang?"},
+		{title("before all") + head, "before all"},
+		{head + `{"event":"title","title":3}` + "\n", "why does it hang?"},
+		{head + title("\x1b[2Jred\nrow\x07"), "red row"},
+		{head + `{"event":"other","title":"no"}` + "\n", "why does it hang?"},
+	} {
+		write(t, d.file("a"), c.lines)
+		list, _, err := d.List()
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		tr, err := d.Load(d.file("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list[0].Title != c.want || tr.Title() != c.want || tr.First() != "why does it hang?" || list[0].First != tr.First() {
+			t.Errorf("%s: listed %q, read %q, first %q and %q", c.lines, list[0].Title, tr.Title(), list[0].First, tr.First())
+		}
+		if got := list[0].Written.UTC().Format(time.RFC3339); got != "2026-05-10T11:00:00Z" {
+			t.Errorf("%s: written %s", c.lines, got)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"ken/internal/jsonl"
 	"ken/internal/regular"
@@ -262,58 +261,6 @@ func since(turns []Turn, n int) []Turn {
 		}
 	}
 	return kept
-}
-
-// Title returns what the session began with, for lists: the first line of the
-// first user turn, cut to 200 bytes; "" if there is none.
-func (t *Transcript) Title() string {
-	for _, e := range t.Entries {
-		if e.Turn != nil && e.Turn.Role == RoleUser {
-			if s := title(e.Turn.Content); s != "" {
-				return s
-			}
-		}
-	}
-	return ""
-}
-
-// maxTitle is the largest title in bytes: more than a terminal line shows.
-const maxTitle = 200
-
-// title returns the line of a user turn that a person would know it by: the
-// first one that is not blank. The output of commands that ran before the turn
-// precedes the person's words, in a block that begins with "[exec output]" and ends
-// with a line "[end of exec output]"; in sessions of before with a blank line, and the
-// output may have such lines too: there it is the last block that is the person's.
-func title(content string) string {
-	if strings.HasPrefix(content, "[exec output]") {
-		if i := strings.LastIndex(content, "\n[end of exec output]"); i >= 0 {
-			content = content[i+len("\n[end of exec output]"):]
-		} else if i := strings.LastIndex(content, "\n\n"); i >= 0 {
-			content = content[i:]
-		}
-	}
-	for block := range strings.SplitSeq(content, "\n\n") {
-		block = strings.TrimSpace(block)
-		if block == "" || strings.HasPrefix(block, "[exec output]") {
-			continue
-		}
-		line, _, _ := strings.Cut(block, "\n")
-		return cut(strings.TrimSpace(line), maxTitle)
-	}
-	line, _, _ := strings.Cut(strings.TrimSpace(content), "\n")
-	return cut(line, maxTitle)
-}
-
-// cut cuts s to at most n bytes, between two characters.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }
 
 // Warning says in one line which lines could not be read, or not in full, and

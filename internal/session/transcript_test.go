@@ -337,7 +337,7 @@ func TestTitle(t *testing.T) {
 		"\n \n":           "",
 		"[exec output]\n$ ls\na\n\nwhat is a?\nreally":              "what is a?",
 		"[exec output]\n$ ls\n\n[exec output]\n$ pwd\n\nwhat is a?": "what is a?",
-		"[exec output]\nnothing else":                               "[exec output]",
+		"[exec output]\nnothing else":                               "",
 		"what is this?\n\n[stdin]\nabc":                             "what is this?",
 		strings.Repeat("ü", 150):                                    strings.Repeat("ü", 100),
 		strings.Repeat("x", 199) + "ü":                              strings.Repeat("x", 199),

@@ -1,10 +1,13 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
+	"ken/internal/dates"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/wrap"
@@ -21,35 +24,72 @@ type Session struct {
 	Channel string `json:"channel,omitempty"`
 	Scope   string `json:"scope,omitempty"`
 	Model   string `json:"model,omitempty"`
+	Title   string `json:"title,omitempty"`  // what the person called it
 	First   string `json:"first"`            // what it began with
 	Active  bool   `json:"active,omitempty"` // it is the one that is being held
+	// Imported says that it is a transcript of another program.
+	Imported bool `json:"imported,omitempty"`
+
+	at        time.Time // that MTime says
+	forgotten bool      // what it is called is not shown
+}
+
+// Forget leaves out what the conversation is called: it repeats what was forgotten.
+func (s *Session) Forget(instead string) { s.First, s.Title, s.forgotten = instead, "", true }
+
+// called is what the session is called in a list.
+func (s *Session) called() string {
+	switch title := cmp.Or(s.Title, s.First); {
+	case s.Turns == 0:
+		return "(commands only)"
+	case s.forgotten:
+		return "[forgotten]"
+	case title == "":
+		return "(no words)"
+	default:
+		return title
+	}
 }
 
 // SessionOf is l for a program.
 func SessionOf(l session.Listing, active bool) Session {
+	title := ""
+	if l.Title != l.First {
+		title = l.Title
+	}
 	return Session{
 		Name: l.Name, Session: l.Header.Session, Path: l.Path, MTime: Stamp(l.Written), Started: Stamp(l.Header.Started),
 		Turns: l.Turns, Channel: string(l.Header.Channel), Scope: l.Header.Scope, Model: l.Header.Model,
-		First: l.First, Active: active,
+		Title: title, First: l.First, Active: active, at: l.Written,
 	}
 }
 
-// SessionTable lists sessions, one line each, for a terminal of width cells (0:
-// no limit). An asterisk stands before the active one.
-func SessionTable(sessions []Session, width int) string {
+// namesFrom is how wide a terminal is on which sessions are listed with their names,
+// which are longer than what most of them are called by.
+const namesFrom = 72
+
+// SessionTable lists sessions, one line each, for a terminal of width cells (0: no
+// limit), with times as dates.Local has them. An asterisk stands before the active one. On
+// a narrow terminal names are left out: words of a title name it too.
+func SessionTable(sessions []Session, now time.Time, width int) string {
+	head := []string{"name", "written", "turns", "title"}
 	rows := make([][]string, len(sessions))
 	for i, s := range sessions {
-		name := s.Name
+		mark := ""
 		if s.Active {
-			name = "*" + name
+			mark = "*"
 		}
-		first := s.First
-		if s.Turns == 0 {
-			first = "(commands only)"
+		title := s.called()
+		if s.Imported {
+			title += " (imported)"
 		}
-		rows[i] = []string{name, s.MTime, fmt.Sprint(s.Turns), first}
+		rows[i] = []string{mark + s.Name, dates.Local(s.at, now), fmt.Sprint(s.Turns), title}
+		if narrow := width > 0 && width < namesFrom; narrow {
+			rows[i] = []string{mark + dates.Local(s.at, now), fmt.Sprint(s.Turns), title}
+			head = []string{"written", "turns", "title"}
+		}
 	}
-	return Table([]string{"name", "written", "turns", "first words"}, rows, width)
+	return Table(head, rows, width)
 }
 
 // Turn is the JSON shape of a turn.

@@ -289,8 +289,8 @@ func TestCommandText(t *testing.T) {
 	if got, err := json.Marshal(h); err != nil || !strings.Contains(string(got), `"exit":2`) {
 		t.Errorf("%s, %v", got, err)
 	}
-	silent := SessionTable([]Session{{Name: "x", MTime: "now"}}, 0)
-	if !strings.HasSuffix(silent, "x     now      0      (commands only)") {
+	silent := SessionTable([]Session{{Name: "x"}}, noon(), 0)
+	if !strings.HasSuffix(silent, "x     -        0      (commands only)") {
 		t.Errorf("a session of commands alone:\n%s", silent)
 	}
 }
@@ -306,7 +306,7 @@ func TestTurnTextOnTerminal(t *testing.T) {
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	l := session.Listing{
-		Name: "trip", Path: "/s/trip.jsonl", Written: noon(), Turns: 2, First: "where\nto?",
+		Name: "trip", Path: "/s/trip.jsonl", Written: noon(), Turns: 2, First: "where\nto?", Title: "where\nto?",
 		Header: session.Header{Session: "20260510T110000Z-7f3a", Started: noon().Add(-time.Hour), Channel: session.ChannelTerminal, Model: "fast"},
 	}
 	v := SessionOf(l, true)
@@ -317,9 +317,24 @@ func TestSessions(t *testing.T) {
 	if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
 		t.Errorf("%v, JSON (-want +got):\n%s", err, diff)
 	}
-	table := "name   written               turns  first words\n*trip  2026-05-10T12:00:00Z  2      where to?"
-	if diff := cmp.Diff(table, SessionTable([]Session{v}, 0)); diff != "" {
-		t.Errorf("table (-want +got):\n%s", diff)
+	for width, table := range map[int]string{
+		0:  "name   written  turns  title\n*trip  12:00    2      where to?",
+		80: "name   written  turns  title\n*trip  12:00    2      where to?",
+		40: "written  turns  title\n*12:00   2      where to?",
+		20: "written  title\n*12:00   where to?",
+	} {
+		if diff := cmp.Diff(table, SessionTable([]Session{v}, noon(), width)); diff != "" {
+			t.Errorf("table in %d columns (-want +got):\n%s", width, diff)
+		}
+	}
+	l.Title = "the trip"
+	v = SessionOf(l, false)
+	v.Imported = true
+	if got := SessionTable([]Session{v}, noon(), 0); !strings.HasSuffix(got, "the trip (imported)") {
+		t.Error(got)
+	}
+	if v.Forget("[forgotten]"); !strings.HasSuffix(SessionTable([]Session{v}, noon(), 0), "[forgotten] (imported)") {
+		t.Error(SessionTable([]Session{v}, noon(), 0))
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 type Options struct {
 	Channel session.Channel // for the record
 	GoOn    bool            // with the newest conversation of this project
+	Path    string          // with the one in this file; "" if none is named
 	Fork    bool            // in a copy of it
 	// Role is a text by which the model is to answer; nil: none.
 	Role func() string
@@ -98,7 +99,7 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	}
 	var err error
 	d.conv, d.rec, err = agent.Begin(d.home, agent.SessionOptions{
-		Recording: home.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Fork: d.o.Fork},
+		Recording: home.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork},
 		Moment:    d.now, Shape: d.shape,
 	})
 	if err != nil {
@@ -219,9 +220,17 @@ func (d *Dialog) Reset(ctx context.Context) {
 }
 
 // Resume goes on with the conversation in the file at path, or in a copy of it, in the
-// place of the one that is live. The latter is not thrown away: one with turns is an error.
-func (d *Dialog) Resume(path string, fork bool) error {
-	return d.goOn(d.home.Conversations.Open(path, fork))
+// place of the one that is live. The latter is left as at its end: what the next one
+// begins with is kept, and the record is closed. After an error nothing has changed.
+func (d *Dialog) Resume(ctx context.Context, path string, fork bool) error {
+	rec, live, scope, err := d.home.Conversations.Open(path, fork)
+	if err != nil {
+		return err
+	}
+	if len(d.conv.Turns()) > 0 {
+		d.carry.Leave(ctx, d.conv, d.rec)
+	}
+	return d.goOn(rec, live, scope, nil)
 }
 
 // goOn goes on with what was opened in the place of what is live, unless err is not nil.
@@ -236,6 +245,37 @@ func (d *Dialog) goOn(rec *session.Writer, live session.Live, scope string, err 
 	d.conv.Continue(live, rec, scope)
 	d.carry.Began(rec)
 	return nil
+}
+
+// Kept reports whether all that was said so far is in a file, and will be there when the
+// conversation is left.
+func (d *Dialog) Kept() bool {
+	kept := true
+	d.rec.Unsaved(func(lines []byte) []byte {
+		kept = len(lines) == 0
+		return lines
+	})
+	return kept && d.rec.Name() != ""
+}
+
+// Title is what the conversation is called; "" if it has no words yet, or those repeat what was
+// forgotten.
+func (d *Dialog) Title(ctx context.Context) string {
+	t, err := session.Load(d.Path())
+	if err != nil {
+		return "" // there is nothing yet, or whoever reads it next reports why not
+	}
+	title, n := t.Title(), 1
+	for _, turn := range t.Turns() {
+		if turn.Role == session.RoleUser {
+			n = turn.N
+			break
+		}
+	}
+	if hides := d.now().Hides(ctx, t.Header); hides != nil && hides(session.Turn{N: n, Content: title}) {
+		return ""
+	}
+	return title
 }
 
 // End ends the conversation: what the next one begins with is kept, and the record is

@@ -1,18 +1,13 @@
 package chat
 
 import (
-	"context"
-	"errors"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
-	"ken/internal/fault"
 	"ken/internal/repl"
-	"ken/internal/session"
 	"ken/internal/upkeep"
 	"ken/internal/view"
 )
@@ -21,7 +16,7 @@ import (
 func (s *REPL) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.quitCommand(), s.resetCommand(), s.historyCommand(),
-		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.roleCommand(), s.tokensCommand(),
+		s.renameCommand(), s.saveCommand(), s.clearCommand(), s.roleCommand(), s.tokensCommand(),
 		s.autoCommand(), s.compactCommand(),
 		s.retryCommand(), s.editCommand(), s.dropCommand(), s.branchCommand(),
 		s.copyCommand(), s.saveBlockCommand(),
@@ -125,51 +120,6 @@ func (s *REPL) InjectCommand() *cobra.Command {
 			return nil
 		},
 	}
-}
-
-func (s *REPL) resumeCommand() *cobra.Command {
-	var fork bool
-	cmd := &cobra.Command{
-		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
-		Long: `Resume goes on with an earlier conversation: the one of that name, or one of those in
-which TEXT was said, which are offered, the nearest first. With --fork it goes on in a copy;
-of SESSION:TURN, which a search prints, up to that turn.`,
-		Annotations: term.Writes{Own: "the conversation"}.Note(term.LooseText()),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.resume(cmd.Context(), strings.Join(args, " "), fork)
-		},
-	}
-	cmd.Flags().BoolVar(&fork, "fork", false, "in a copy of it")
-	return cmd
-}
-
-// resume continues the session called name. What is live already is not thrown
-// away for it: nothing could bring it back.
-func (s *REPL) resume(ctx context.Context, name string, fork bool) error {
-	a := s.app
-	if n := len(s.conv().Turns()); n > 0 {
-		if err := pick.HasSession(ctx, a, name); err != nil {
-			return err
-		}
-		return fault.Failuref("this conversation has %s: not resumed over it", view.Count(n, "turn")).
-			WithHint(":reset first, then :resume %s", name)
-	}
-	path, err := pick.Session(ctx, a, name, pick.Options{Verb: "resume", Command: "resume"})
-	if err != nil || path == "" {
-		return err
-	}
-	if path == s.dialog.Path() {
-		return errors.New("that is this conversation")
-	}
-	if ref, err := session.ParseRef(pick.Bare(name)); err == nil && fork {
-		return s.branch(ctx, path, ref.Turn)
-	}
-	if err := s.dialog.Resume(path, fork); err != nil {
-		return err
-	}
-	a.Status("going on with %s: %s", s.dialog.Recorder().Name(), view.Count(len(s.conv().Turns()), "turn"))
-	s.dialog.After(ctx, upkeep.Parted)
-	return nil
 }
 
 func (s *REPL) saveCommand() *cobra.Command {

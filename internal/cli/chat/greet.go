@@ -33,8 +33,8 @@ func (s *REPL) greet(ctx context.Context) {
 		a.Status("ask something, or :remember TEXT; :help lists the commands, Ctrl-D leaves")
 		return
 	}
-	if n := len(s.conv().Turns()); n > 0 {
-		a.Status("going on with %s: %s", s.dialog.Recorder().Name(), view.Count(n, "turn"))
+	if len(s.conv().Turns()) > 0 {
+		s.tellResumed(ctx)
 	}
 	s.tellMemory(ctx)
 }

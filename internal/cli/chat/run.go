@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
@@ -8,7 +10,7 @@ import (
 )
 
 // Commands are those on conversations that work in and outside the shell; shell is
-// nil outside. look looks after the memory.
-func Commands(a *term.Run, look *upkeep.Upkeep, shell *REPL) []*cobra.Command {
-	return []*cobra.Command{askCommand(a, look, &askFlags{}), execCommand(a, shell)}
+// nil outside, where run begins one. look looks after the memory.
+func Commands(a *term.Run, look *upkeep.Upkeep, shell *REPL, run func(context.Context, Start) error) []*cobra.Command {
+	return []*cobra.Command{askCommand(a, look, &askFlags{}), execCommand(a, shell), resumeCommand(a, shell, run)}
 }

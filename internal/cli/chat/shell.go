@@ -57,21 +57,29 @@ func NewREPL(a *term.Run, look *upkeep.Upkeep, tree Tree) *REPL {
 	return &REPL{app: a, look: look, tree: tree}
 }
 
-// Run reads and answers lines until the person leaves. Commands that run meanwhile find
-// this REPL in term.Run.Shell.
-func (s *REPL) Run(ctx context.Context) error {
+// Run reads and answers lines until the person leaves, in the conversation that st says.
+// Commands that run meanwhile find this REPL in term.Run.Shell.
+func (s *REPL) Run(ctx context.Context, st Start) error {
 	a := s.app
+	if _, err := a.Home.Settings.Read(); err != nil {
+		return err
+	}
+	st, err := s.found(st)
+	if err != nil {
+		return err
+	}
 	s.dialog = turn.New(a.Home, turn.Options{
-		Channel: session.ChannelTerminal, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
+		Channel: session.ChannelTerminal, Path: st.Path, Fork: st.Fork, Who: a.Lane.Actor,
+		Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
 		Role: s.inRole,
 	})
 	s.dialog.After(ctx, upkeep.Begun)
-	err := s.run(ctx)
+	err = s.run(ctx, st)
 	s.dialog.Ended(ctx, err == nil)
 	return err
 }
 
-func (s *REPL) run(ctx context.Context) error {
+func (s *REPL) run(ctx context.Context, st Start) error {
 	a := s.app
 	cfg, err := a.Home.Settings.Read()
 	if err != nil {
@@ -85,7 +93,7 @@ func (s *REPL) run(ctx context.Context) error {
 	}
 	defer s.openEditor(ctx, cfg)()
 	if err := s.dialog.Begin(ctx); err != nil {
-		return err
+		return heldElsewhere(err, st.Path)
 	}
 	a.Shell = s
 	defer func() { a.Shell = nil }()
@@ -99,6 +107,7 @@ func (s *REPL) run(ctx context.Context) error {
 	s.dialog.Announce()
 	s.dialog.Notice(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
+	s.tellHow()
 	s.dialog.End(ctx)
 	return errors.Join(err, s.failed)
 }

@@ -3,46 +3,150 @@ package pick
 import (
 	"context"
 	"errors"
+	"fmt"
+	"iter"
 	"slices"
-
-	"ken/internal/fault"
-	"ken/internal/index/live"
+	"strings"
+	"sync"
 
 	"ken/internal/cli/term"
+	"ken/internal/dates"
+	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/recall"
+	"ken/internal/repl/choose"
 	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
-// Session resolves what a person calls a session: a name, or else words of
-// one, of what was asked first or of any of its turns, of which the nearest are
-// offered. "" is the person's answer: none of them.
+// Session resolves what a person calls a session: a name, or else words of one, of its
+// title or of any of its turns. One that alone is meant is taken; of several, and where
+// nothing is named, they choose from a list. "" is the person's answer: none of them.
 func Session(ctx context.Context, a *term.Run, name string, c Options) (string, error) {
+	if strings.TrimSpace(name) == "" {
+		return chooseFrom(ctx, a, "", c, nil)
+	}
 	path, near, err := sessionsMeant(ctx, a, name)
-	if len(near) == 0 {
+	switch {
+	case len(near) == 0:
 		return path, err
-	}
-	if !a.Person.Present() {
+	case !a.Person.Present():
 		return "", fault.New(fault.NotFound, err).WithHint("did you mean %s?", fault.Command(c.Command+" "+termsafe.Line(near[0].Ref)))
+	case len(near) == 1:
+		return a.Home.Conversations.Dir().Find(near[0].Ref)
 	}
-	c.One, c.Numbered = true, true
-	names, err := Choose(ctx, a, near, name, c)
-	if err != nil || len(names) == 0 {
-		return "", err
-	}
-	return a.Home.Conversations.Dir().Find(names[0])
+	return chooseFrom(ctx, a, name, c, near)
 }
 
-// HasSession fails where Session would without asking: name means no conversation.
-func HasSession(ctx context.Context, a *term.Run, name string) error {
-	_, near, err := sessionsMeant(ctx, a, name)
-	if len(near) > 0 {
-		return nil
+// The scopes of a list of conversations.
+const (
+	scopeHere = iota
+	scopeAll
+	scopeRest // single questions and transcripts of other programs
+)
+
+// chooseFrom has the person choose a conversation from a list; near are those that text
+// means, if that was looked up.
+func chooseFrom(ctx context.Context, a *term.Run, text string, c Options, near []search.Found) (string, error) {
+	if _, err := a.Home.Settings.Read(); err != nil {
+		return "", err
 	}
-	return err
+	if !a.Person.Present() {
+		return "", fault.Usagef("%s which conversation?", c.Verb).WithHint("see what there is: %s", fault.Command("sessions list"))
+	}
+	each, err := search.EachConversation(ctx, a.Home)
+	if err != nil {
+		a.Warn(err)
+	}
+	var warnings []error
+	t := listed{a: a, text: text, names: make(map[string]string)}
+	for _, f := range near {
+		t.near = append(t.near, f.Ref)
+	}
+	got, err := FromList(ctx, a, choose.Options{
+		Ask: c.Verb + " which?", Filter: text, Scopes: []string{"here", "all", "all and single questions"},
+		Empty: "no conversation yet",
+		Entries: func(ctx context.Context) iter.Seq[choose.Entry] {
+			return func(yield func(choose.Entry) bool) {
+				for c, err := range each {
+					if ctx.Err() != nil {
+						return
+					}
+					if err != nil {
+						warnings = append(warnings, err)
+						continue
+					}
+					if e, ok := t.entry(c); ok && !yield(e) {
+						return
+					}
+				}
+			}
+		},
+		Find: t.find,
+	})
+	for _, w := range warnings {
+		a.Warn(w)
+	}
+	return got.ID, err
+}
+
+// listed are the conversations of a list, by how a search names them.
+type listed struct {
+	a    *term.Run
+	text string   // what near was looked up for
+	near []string // names and ids
+
+	mu    sync.Mutex
+	names map[string]string // the path of the one with that name or id
+}
+
+// entry is a conversation in the list; ok is false for one in which nothing was said, and
+// for the one that is being held.
+func (t *listed) entry(l search.Conversation) (e choose.Entry, ok bool) {
+	if l.Turns == 0 || t.a.Shell != nil && l.Path == t.a.Shell.SessionPath() {
+		return e, false
+	}
+	t.mu.Lock()
+	t.names[l.Name], t.names[l.Header.Session] = l.Path, l.Path
+	t.mu.Unlock()
+	e = choose.Entry{
+		ID: l.Path, Text: l.Called(), Also: l.Name + " " + l.First, Order: l.Written.UnixNano(),
+		Note: dates.Local(l.Written, t.a.Env.Now()) + fmt.Sprintf("%6s", fmt.Sprint(l.Turns)),
+	}
+	switch {
+	case l.Imported || l.OneShot():
+		e.Scope = scopeRest
+	case !l.Here:
+		e.Scope = scopeAll
+	}
+	return e, true
+}
+
+// find are the conversations in which something about text was said. One search goes on
+// at a time.
+func (t *listed) find(ctx context.Context, text string) (map[string]bool, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	refs := t.near
+	if text != t.text || refs == nil {
+		found, err := search.SaidIn(ctx, t.a.Home, text)
+		if err != nil {
+			return nil, err
+		}
+		refs = nil
+		for _, f := range found {
+			refs = append(refs, f.Ref)
+		}
+	}
+	ids := make(map[string]bool)
+	for _, ref := range refs {
+		if path := t.names[ref]; path != "" {
+			ids[path] = true
+		}
+	}
+	return ids, nil
 }
 
 // sessionsMeant is the file of the session called name; else an error, and the
@@ -75,23 +179,19 @@ func sessionsMeant(ctx context.Context, a *term.Run, name string) (path string, 
 }
 
 // nearSessions are conversations that text may mean, best first: by the words of
-// their names and of what was asked first, then by those of their other turns.
+// their names and titles, then by those of their turns.
 func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
-	list, _, err := a.Home.Conversations.Dir().List()
-	if err != nil {
-		return nil, err
+	all, warnings := search.Conversations(ctx, a.Home)
+	for _, w := range warnings {
+		a.Warn(w)
 	}
-	s, err := a.Home.Memory.State(ctx)
-	if err != nil {
-		return nil, err
-	}
-	gone := live.ForgottenIn(s)
-	docs := make([]index.Document, len(list))
-	for i, l := range list {
-		if gone.Title(l) {
-			l.First = "" // its name still finds it
+	docs := make([]index.Document, len(all))
+	for i, l := range all {
+		said := l.Title
+		if l.First != l.Title {
+			said += "\n" + l.First
 		}
-		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.Written}
+		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: said, Key: l.Name, Time: l.Written}
 	}
 	hits, err := recall.Search(ctx, []*index.Corpus{index.NewScan(slices.Values(docs))}, recall.Question{Text: text})
 	if err != nil {
@@ -101,37 +201,18 @@ func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found
 	for i, h := range hits {
 		found[i] = search.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
 	}
-	said, err := saidIn(ctx, a, text)
+	said, err := search.SaidIn(ctx, a.Home, text)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range said {
+		i := slices.IndexFunc(all, func(l search.Conversation) bool { return l.Header.Session == f.Ref })
+		if i >= 0 {
+			f.Ref = all[i].Name
+		}
 		if !slices.ContainsFunc(found, func(o search.Found) bool { return o.Ref == f.Ref }) {
 			found = append(found, f)
 		}
-	}
-	return found, nil
-}
-
-// saidIn are the conversations in which something about text was said, best first, each
-// with the turn that says most of it. What was forgotten finds none.
-func saidIn(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
-	l, err := search.Open(ctx, a.Home, index.Sessions)
-	if err != nil {
-		return nil, err
-	}
-	hits, err := l.Find(ctx, search.Query{Text: text})
-	if err != nil {
-		return nil, err
-	}
-	var found []search.Found
-	for _, h := range hits {
-		ref, err := session.ParseRef(h.Ref)
-		if err != nil || slices.ContainsFunc(found, func(o search.Found) bool { return o.Ref == ref.Session }) {
-			continue
-		}
-		h.Ref = ref.Session
-		found = append(found, h)
 	}
 	return found, nil
 }

@@ -8,13 +8,13 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
-	"ken/internal/index/live"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
 )
 
-// SessionsCommand is the command `sessions` with all below it.
-func SessionsCommand(a *term.Run) *cobra.Command {
+// SessionsCommand is the command `sessions` with all below it, more included.
+func SessionsCommand(a *term.Run, more ...*cobra.Command) *cobra.Command {
 	list := listCommand(a)
 	cmd := &cobra.Command{
 		Use:         "sessions",
@@ -24,6 +24,7 @@ func SessionsCommand(a *term.Run) *cobra.Command {
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
 	cmd.AddCommand(list, showCommand(a), exportCommand(a), sessionsSearch(a))
+	cmd.AddCommand(more...)
 	return cmd
 }
 
@@ -39,7 +40,7 @@ func listCommand(a *term.Run) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
-	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, and sessions of commands alone")
+	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, sessions of commands alone, and what was imported")
 	return cmd
 }
 
@@ -47,10 +48,10 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
-	list, warnings, err := a.Home.Conversations.Dir().List()
-	if err != nil {
+	if _, err := a.Home.Conversations.Dir().Paths(); err != nil {
 		return err
 	}
+	list, warnings := search.Conversations(ctx, a.Home)
 	for _, w := range warnings {
 		a.Warn(w)
 	}
@@ -58,16 +59,13 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if a.Shell != nil {
 		active = a.Shell.SessionPath()
 	}
-	s, err := a.Home.Memory.State(ctx)
-	var gone live.Forgotten
-	if err != nil {
-		a.Warn(err) // a list of conversations needs no memory, but to know what not to show
-	} else {
-		gone = live.ForgottenIn(s)
-	}
 	views := []view.Session{}
-	asks, silent := 0, 0
+	asks, silent, imported := 0, 0, 0
 	for _, l := range list {
+		if !all && l.Imported {
+			imported++
+			continue
+		}
 		if !all && l.Turns == 0 {
 			if l.Size > 0 { // an empty file is nobody's session
 				silent++
@@ -78,13 +76,18 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 			asks++
 			continue
 		}
-		if gone.Title(l) {
-			l.First = agent.Forgotten
+		v := view.SessionOf(l.Listing, l.Path == active)
+		v.Imported = l.Imported
+		if l.Forgotten {
+			v.Forget(agent.Forgotten)
 		}
-		views = append(views, view.SessionOf(l, l.Path == active))
+		views = append(views, v)
 	}
 	if asJSON {
 		return a.PrintJSON(views)
+	}
+	if imported > 0 {
+		defer a.Status("%s of other programs not shown; --all shows them", view.Count(imported, "conversation"))
 	}
 	if asks > 0 {
 		defer a.Status("%s not shown; --all shows them", view.Count(asks, "single question"))
@@ -95,7 +98,7 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if len(views) == 0 {
 		return a.Println("(no sessions)")
 	}
-	return a.Println(view.SessionTable(views, a.Screen.Width()))
+	return a.Println(view.SessionTable(views, a.Env.Now(), a.Screen.Width()))
 }
 
 // load reads the conversation that name means, for a command of that name, and warns

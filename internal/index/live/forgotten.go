@@ -74,10 +74,13 @@ func (f Forgotten) Hidden() memory.Hidden { return f.hidden }
 // Repeats reports whether a text has the whole of something in it.
 func (f Forgotten) Repeats(text string) bool { return f.repeated.In(text) }
 
-// Title reports whether what a conversation began with is one. Which turn the
-// words are from is not known; mostly they are from the first.
+// Title reports whether what a conversation is called is one: what it began with, or what
+// the person called it.
 func (f Forgotten) Title(l session.Listing) bool {
-	return f.Of(l.Header)(session.Turn{N: 1, Content: l.First})
+	if l.Title != l.First {
+		return f.Repeats(l.Title) || f.hidden.Sessions[l.Header.Session]
+	}
+	return f.Of(l.Header)(session.Turn{N: max(l.FirstN, 1), Content: l.First})
 }
 
 // queryTerms are the terms by which an index finds what repeats a text: those that all

@@ -15,6 +15,7 @@ type Entry struct {
 	Text  string // what is shown: a row, cut to the terminal's width
 	Note  string // beside it at the right, where there is room: a time, a size
 	Also  string // is searched as Text and Note are, and not shown
+	Order int64  // those with a larger one stand first, whenever they come
 	Scope int    // the narrowest of Options.Scopes that it is in; it is in all behind it
 }
 
@@ -25,8 +26,9 @@ type Options struct {
 	// Scopes are the names of what Tab changes between, narrow to wide: "here", "all".
 	// nil is one without a name. The first that has entries is shown first.
 	Scopes []string
-	// Entries yields what there is, in the order in which it is shown. It is read while
-	// the person looks, on another goroutine, and is over soon after ctx.
+	// Entries yields what there is, in the order in which it is shown unless Entry.Order
+	// says another. It is read while the person looks, on another goroutine, and is over soon
+	// after ctx.
 	Entries func(ctx context.Context) iter.Seq[Entry]
 	// Find, if there is one, names by ID further entries that text means, as a search of
 	// something that is too large for Also. It is called on another goroutine whenever

@@ -32,6 +32,7 @@ const (
 type key struct {
 	what what
 	text string
+	sent []byte // what the terminal sent for it
 }
 
 // The marks around what is pasted.
@@ -69,9 +70,10 @@ func (d *decoder) feed(b []byte) []key {
 		if n == 0 {
 			break
 		}
+		k.sent = d.held[:n:n]
 		d.held = d.held[n:]
 		if ok && k.what == take && len(d.held) > 0 {
-			k = key{what: typed, text: " "}
+			k.what, k.text = typed, " "
 		}
 		if ok {
 			keys = append(keys, k)

@@ -23,6 +23,7 @@ type list struct {
 	o     Options
 	all   []row // in the caller's order
 	whole bool  // no more will come
+	seen  bool  // it was drawn
 
 	scope  int
 	chose  bool // a person chose the scope
@@ -49,11 +50,22 @@ func newList(o Options) *list {
 
 // add takes entries in.
 func (l *list) add(entries []Entry) {
+	sorted := true
 	for _, e := range entries {
+		n := len(l.all)
+		sorted = sorted && (n == 0 || l.all[n-1].Order >= e.Order)
 		l.all = append(l.all, row{Entry: e})
-		if l.matches(len(l.all) - 1) {
-			l.shown = append(l.shown, len(l.all)-1)
+		if l.matches(n) {
+			l.shown = append(l.shown, n)
 		}
+	}
+	if !sorted {
+		slices.SortStableFunc(l.all, func(a, b row) int { return cmp.Compare(b.Order, a.Order) })
+		mark := ""
+		if l.seen { // what a finger is about to take stays what it takes
+			mark = l.marked()
+		}
+		l.choose(mark)
 	}
 	l.widen()
 }
@@ -62,6 +74,13 @@ func (l *list) add(entries []Entry) {
 func (l *list) end() {
 	l.whole = true
 	l.widen()
+}
+
+// narrow goes back to the narrowest scope, unless a person chose one.
+func (l *list) narrow() {
+	if !l.chose {
+		l.scope = 0
+	}
 }
 
 // widen goes on to the first scope in which there is anything, unless a person chose one.
@@ -110,6 +129,7 @@ func (l *list) choose(id string) {
 func (l *list) setFilter(runes []rune) {
 	l.filter, l.found = runes, nil
 	l.words = strings.Fields(text.Normal(string(runes)))
+	l.narrow()
 	l.choose("")
 	l.widen()
 	if i := slices.IndexFunc(l.shown, func(i int) bool { return text.Normal(l.all[i].Text) == text.Normal(string(runes)) }); i > 0 {
@@ -120,7 +140,10 @@ func (l *list) setFilter(runes []rune) {
 // find takes in what Options.Find said of the filter.
 func (l *list) find(found map[string]bool) {
 	l.found = found
-	l.choose(l.marked())
+	was := l.marked()
+	l.narrow()
+	l.choose(was)
+	l.widen()
 }
 
 // nextScope goes on to another scope; the marked entry stays marked if it is there.
@@ -156,6 +179,7 @@ func (l *list) resize(high int) {
 
 // draw is the list as rows of at most wide cells, the question first.
 func (l *list) draw(wide int) []string {
+	l.seen = true
 	wide = max(wide-1, 8) // the last column is where terminals differ; what is narrower cuts
 	rows := []string{l.head(wide)}
 	for i := l.top; i < min(l.top+l.rows, len(l.shown)); i++ {

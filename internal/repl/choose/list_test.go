@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"ken/internal/termsafe"
@@ -218,26 +219,26 @@ func TestDecoder(t *testing.T) {
 		in   string
 		want []key
 	}{
-		{"aß東", []key{{typed, "a"}, {typed, "ß"}, {typed, "東"}}},
+		{"aß東", []key{{what: typed, text: "a"}, {what: typed, text: "ß"}, {what: typed, text: "東"}}},
 		{"\x1b[A\x1bOB\x1b[5~\x1b[6~", []key{{what: up}, {what: down}, {what: pageUp}, {what: pageDown}}},
 		{"\x1b[1;5C\x1b[99~\x1bf", nil},
 		{"\x10\x0e\t\x7f\x17\x15", []key{{what: up}, {what: down}, {what: scope}, {what: rub}, {what: rubWord}, {what: rubAll}}},
 		{"\x03", []key{{what: leave}}},
 		{"\x1b\x1b", []key{{what: leave}}},
-		{"\x1b[200~two\nlines\x1b[A\x1b[201~x", []key{{typed, "two lines"}, {typed, "x"}}},
-		{"\xff\xfea", []key{{typed, "a"}}},
-		{"\u202ea", []key{{typed, "a"}}},
+		{"\x1b[200~two\nlines\x1b[A\x1b[201~x", []key{{what: typed, text: "two lines"}, {what: typed, text: "x"}}},
+		{"\xff\xfea", []key{{what: typed, text: "a"}}},
+		{"\u202ea", []key{{what: typed, text: "a"}}},
 		{"\r", []key{{what: take}}},
 	} {
 		var whole, pieces decoder
-		if diff := cmp.Diff(c.want, whole.feed([]byte(c.in)), cmp.AllowUnexported(key{})); diff != "" {
+		if diff := cmp.Diff(c.want, whole.feed([]byte(c.in)), cmp.AllowUnexported(key{}), cmpopts.IgnoreFields(key{}, "sent")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.in, diff)
 		}
 		var got []key
 		for i := range len(c.in) {
 			got = append(got, pieces.feed([]byte{c.in[i]})...)
 		}
-		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(key{})); diff != "" {
+		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(key{}), cmpopts.IgnoreFields(key{}, "sent")); diff != "" {
 			t.Errorf("%q byte by byte (-want +got):\n%s", c.in, diff)
 		}
 	}
@@ -257,7 +258,10 @@ func TestFilterLaw(t *testing.T) {
 	letters := rapid.StringOfN(rapid.RuneFrom([]rune("aAbBäÄﬁß 東1\n")), 0, 12, -1)
 	rapid.Check(t, func(t *rapid.T) {
 		entries := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Entry {
-			return Entry{Text: letters.Draw(t, "text"), Also: letters.Draw(t, "also"), Scope: rapid.IntRange(0, 1).Draw(t, "scope")}
+			return Entry{
+				Text: letters.Draw(t, "text"), Also: letters.Draw(t, "also"),
+				Scope: rapid.IntRange(0, 1).Draw(t, "scope"), Order: rapid.Int64Range(0, 2).Draw(t, "order"),
+			}
 		}), 0, 20).Draw(t, "entries")
 		for i := range entries {
 			entries[i].ID = fmt.Sprint(i)
@@ -280,11 +284,15 @@ func TestFilterLaw(t *testing.T) {
 		if diff := cmp.Diff(shownIDs(again), shownIDs(l)); diff != "" {
 			t.Fatalf("it depends on how they came (-at once +in pieces):\n%s", diff)
 		}
+		slices.SortStableFunc(entries, func(a, b Entry) int { return int(b.Order - a.Order) })
 		if !slices.IsSorted(l.shown) || len(slices.Compact(slices.Clone(l.shown))) != len(l.shown) {
 			t.Fatalf("not the caller's order: %v", l.shown)
 		}
 		for i, e := range entries {
 			want := e.Scope <= l.scope
+			if l.all[i].ID != e.ID {
+				t.Fatalf("place %d has %s, want %s", i, l.all[i].ID, e.ID)
+			}
 			for _, w := range l.words {
 				want = want && strings.Contains(text.Normal(e.Text+"\n"+e.Note+"\n"+e.Also), w)
 			}

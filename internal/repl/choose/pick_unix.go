@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,6 +37,8 @@ type picker struct {
 	tty  *os.File
 	out  io.Writer
 	keys decoder
+
+	behind []byte // what was typed behind the key that ended it
 
 	found     *term.State // how the terminal was
 	drawn     bool
@@ -79,7 +82,7 @@ func Pick(ctx context.Context, tty *os.File, out io.Writer, o Options) (c Choice
 	feed.ended.Wait()
 	p.findsDone.Wait()
 	c = p.choice(taken)
-	c.Ahead = append(ahead, typing.left()...)
+	c.Ahead = slices.Concat(ahead, p.behind, typing.left())
 	return c, err
 }
 
@@ -169,8 +172,12 @@ func (p *picker) run(ctx context.Context, feed *feed, typing <-chan []byte) (tak
 // press does what was pressed.
 func (p *picker) press(keys []key) (over, taken bool) {
 	was := string(p.filter)
-	for _, k := range keys {
+	for i, k := range keys {
 		if over, taken = p.key(k); over {
+			for _, k := range keys[i+1:] { // they are the next line's
+				p.behind = append(p.behind, k.sent...)
+			}
+			p.behind = append(p.behind, p.keys.held...)
 			return over, taken
 		}
 	}

@@ -182,7 +182,7 @@ func TestHungUp(t *testing.T) {
 }
 
 // TestTypedAhead: what was typed before the list stood there chooses nothing, and is not
-// lost.
+// lost; nor is what was typed behind the key that ended it.
 func TestTypedAhead(t *testing.T) {
 	t.Parallel()
 	x := open(t, 24, 80, "CHOOSE_WAIT=1")
@@ -191,6 +191,11 @@ func TestTypedAhead(t *testing.T) {
 	x.Holds("> entry 1 of")
 	x.Send("\r")
 	x.Await(`=> "1" "" true "next line`)
+
+	x = open(t, 24, 80)
+	x.Holds("> entry 1 of")
+	x.Send("\x03and\x1b[Aso")
+	x.Await(`=> "" "" false "and\x1b[Aso"`)
 }
 
 // TestResized: on another size the list is drawn anew, with nothing left of the old one.
