@@ -65,6 +65,14 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 		return unknown
 	}
 	o.Environment = func(known bool) []string { return a.Here.Environment(known).Lines() }
+	o.Docs = func(ctx context.Context) []Doc {
+		used := a.RepoLogs.UsedDocs(ctx)
+		list := make([]Doc, len(used))
+		for i, d := range used {
+			list[i] = Doc{Path: d.File.Path, Text: string(d.File.Text), Bytes: d.Bytes, SHA256: d.File.SHA256}
+		}
+		return list
+	}
 	if b.Shape != nil {
 		b.Shape(&o)
 	}

@@ -63,6 +63,9 @@ type Options struct {
 	Environment func(known bool) []string
 	// Role is a text by which the model is to answer, as long as it is given; nil: none.
 	Role func() string
+	// Docs are the files that the repository where the person stands has for agents, as far as
+	// they let them in, the nearest first. They are read for each question. nil: there are none.
+	Docs func(context.Context) []Doc
 	// Inert reports whether memory is off, and Context with it. nil: never.
 	Inert func() bool
 	// Stranger reports whether the model in force gets nothing but what is said to it:
@@ -90,6 +93,8 @@ type Conversation struct {
 	begins  trace.Context  // what is in it
 	knows   bool           // context was asked for
 	around  around         // the environment as the system message has it
+	docs    docs           // of the repository, as the newest question has them
+	window  int            // of the model that was asked last, in tokens; 0: unknown
 	pause   float64        // tokens below which the window is not made room in again
 	ratio   float64        // tokens of the last request as the server counted, over those that ken did; 0: unknown
 	warned  bool           // that the server cuts
@@ -210,6 +215,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	}
 	c.asked, c.failed, c.instead = turn, nil, false
 	a.Evicted = c.evict(ctx)
+	c.readDocs(ctx, q.Window)
 	summed := c.makeRoom(ctx, q)
 	got, err := c.request(ctx, q, &a, show)
 	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.shrink(ctx, q, !summed) {
@@ -257,6 +263,9 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	a.Trace = trace.Of(c.Background(ctx), active)
 	if !c.inert() {
 		a.Trace.Context = c.begins
+	}
+	if c.docsBlock(ctx) != "" {
+		a.Trace.Docs = c.docs.given
 	}
 	a.size = requestSize(req)
 	if q.Given != nil {
@@ -346,15 +355,22 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	system := llm.Message{Role: roleSystem, Content: systemPrompt(append(blocks, environment, strings.TrimSpace(greeting))...)}
 	list := append([]llm.Message{system}, c.messages(turns)...)
 	putBefore(list, since, c.o.Mask)
+	if block := c.docsBlock(ctx); block != "" && len(list) > 1 {
+		list[1].Content = c.o.Mask(block + "\n\n" + list[1].Content) // whoever speaks first is the person
+	}
 	return llm.Request{Messages: list}
 }
 
 // System returns what the system message has behind the base text now, as it is sent: who the
 // person is, the recent context, the start-up block, what stands for earlier turns, and the
-// environment, with what has changed of it since and goes with the next question.
+// environment, with what has changed of it since and goes with the next question; then the docs
+// of the repository, at the head of the turns.
 func (c *Conversation) System(ctx context.Context) string {
 	text := strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
-	return strings.TrimSpace(text + "\n\n" + c.around.since(c.surroundings(), c.o.Mask))
+	for _, block := range []string{c.around.since(c.surroundings(), c.o.Mask), c.o.Mask(c.docsBlock(ctx))} {
+		text = strings.TrimSpace(text + "\n\n" + block)
+	}
+	return text
 }
 
 // Background returns the start-up block in force. A fault of the memory is reported, and
@@ -376,8 +392,8 @@ func (c *Conversation) Background(ctx context.Context) recall.Choice {
 	return c.choice
 }
 
-// Refresh makes the next request choose the start-up block again.
-func (c *Conversation) Refresh() { c.chosen, c.hides = false, false }
+// Refresh makes the next request choose the start-up block again, and read the docs.
+func (c *Conversation) Refresh() { c.chosen, c.hides, c.docs = false, false, docs{} }
 
 // Turns returns the live turns, oldest first, as they were said.
 func (c *Conversation) Turns() []session.Turn { return c.turns }

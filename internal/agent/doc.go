@@ -8,7 +8,8 @@
 // the memory if it holds anything, then the environment. It changes only by an event (a memory
 // stated or forgotten, :memory inject, :reset), so that a server's prompt cache
 // holds from one turn to the next: what changes of the environment meanwhile goes with the
-// newest question. The base text itself is never altered. With
+// newest question. Docs of the repository stand at the head of the first message of the
+// person that is sent, since they are the word of others. The base text itself is never altered. With
 // nothing remembered the request is byte for byte that of a conversation
 // without memory.
 //

@@ -77,7 +77,8 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 // keepFor is how many of the newest turns stay: Compaction.Keep, if they fit beside the
 // system message and a summary, else fewer.
 func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
-	system := systemPrompt(c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), strings.Join(c.surroundings(), "\n"))
+	system := systemPrompt(c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()),
+		strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
 	fixed := float64(perMessage + tokens.Estimate(system) + c.o.Compaction.Tokens)
 	kept := func(keep int) float64 { return fixed + c.sizeOf(ctx, c.cutAt(keep), len(c.turns)) }
 	keep := max(c.o.Compaction.Keep, 1)
@@ -197,6 +198,7 @@ func (c *Conversation) summing(ctx context.Context, q Question, keep int, how le
 // bytes is the length of what is live, and of the frames around it.
 func (c *Conversation) bytes() int {
 	n := len(basePrompt) + len(c.summary) + len(c.context) + len(c.choice.Block()) + 200
+	n += len(c.docs.block)
 	for _, line := range c.around.lines {
 		n += 2 * len(line) // they may have changed since
 	}

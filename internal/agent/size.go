@@ -22,7 +22,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 	environment, since := c.environment(blocks)
 	blocks[2] = "" // counted by itself
 	s := model.Tokens{
-		System: perMessage + tokens.Estimate(systemPrompt(append(blocks, environment, since)...)), Live: len(c.turns), Recalled: c.recalled,
+		System: perMessage + tokens.Estimate(systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)), Live: len(c.turns), Recalled: c.recalled,
 		Last: model.LastUsage(c.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {

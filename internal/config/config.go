@@ -25,6 +25,7 @@ type Config struct {
 	Rules      Rules
 	MCP        MCP
 	Skills     Skills
+	Tools      Tools
 	Keys       map[string]string // key sequence as in inputrc ("\C-n") -> action
 	UI         UI
 
@@ -218,6 +219,11 @@ type Skills struct {
 	MaxChars int // of one skill's body
 }
 
+// Tools is what a model has at hand.
+type Tools struct {
+	ProjectDocBytes int // of AGENTS.md and the like, in all; 0 = they are not read
+}
+
 // UI is how things look on a terminal.
 type UI struct {
 	Color    string // "auto", "always" or "never"
@@ -251,6 +257,7 @@ func Default() Config {
 		Rules:  Rules{Aggressiveness: "balanced"},
 		MCP:    MCP{MaxToolDepth: 8, ConnectTimeout: 5 * time.Second},
 		Skills: Skills{MaxChars: 4000},
+		Tools:  Tools{ProjectDocBytes: 8192},
 		UI:     UI{Color: "auto", Theme: "auto", Markdown: true, Clipboard: "auto"},
 	}
 }

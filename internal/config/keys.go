@@ -79,6 +79,8 @@ func (c *Config) fields() []field {
 
 		atLeast("skills.max_chars", &c.Skills.MaxChars, 0),
 
+		whole("tools.project_doc_bytes", &c.Tools.ProjectDocBytes, 0, 64<<10),
+
 		choice("ui.color", &c.UI.Color, "auto", "always", "never"),
 		choice("ui.theme", &c.UI.Theme, "auto", "dark", "light", "none"),
 		boolean("ui.markdown", &c.UI.Markdown),

@@ -328,7 +328,7 @@ func TestUnused(t *testing.T) {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
 			"model", "fallback", "models.*", "history.dir", "session.*", "context.*", "memory.user_namespace", "memory.working_memory_*", "memory.proactive_session_greeting", "memory.summarizer_model", "memory.enabled", "memory.path",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard",
-			"shell.*", "safety.*", "keys.*",
+			"shell.*", "safety.*", "keys.*", "tools.*",
 			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")

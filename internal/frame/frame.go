@@ -14,6 +14,8 @@ const (
 	Rules           = "[Rules in force]"
 	Role            = "[role]"
 	Background      = "[background]"
+	Doc             = "[project doc]"
+	DocEnd          = "[end of project doc]"
 	Environment     = "[environment]"
 	EnvironmentEnd  = "[end of environment]"
 	Summary         = "[summary of the earlier conversation]"
@@ -32,7 +34,8 @@ const (
 // heads are all of them.
 func heads() []string {
 	return []string{
-		Profile, Recent, Rules, Role, Background, Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output, OutputEnd, Stdin,
+		Profile, Recent, Rules, Role, Background, Doc, DocEnd, Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output,
+		OutputEnd, Stdin,
 		Attached, AttachedEnd, Earlier, Conversation, ConversationEnd,
 	}
 }

@@ -122,6 +122,12 @@ func New(o Options) *Home {
 	a.RepoLogs = &logs.Repo{
 		Own: a.Logs, Place: a.Here.Place, Dir: func() string { return a.o.Dir() },
 		Warn: a.Warn, Note: a.Note, Changed: a.Memory.Changed,
+		DocBytes: func() int {
+			if a.Settings.cfg == nil {
+				return 0
+			}
+			return a.Settings.cfg.Tools.ProjectDocBytes
+		},
 	}
 	a.Memory.repo, a.Meetings.changed = a.RepoLogs, a.Memory.Changed
 	return a

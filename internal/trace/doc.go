@@ -9,13 +9,15 @@
 //	           {"ref":"1","h":"99e01f27","parts":{},"tokens":9,"in":"background"}],
 //	 "passed":[{"ref":"7","reason":"budget used up","in":"background"}],
 //	 "budget":{"tokens":800,"items":12,"background":500},"keyed":true,
+//	 "docs":[{"file":"AGENTS.md","sha256":"...","bytes":2100,"of":2100}],
 //	 "context":{"working":"expired","profile":true,"expires":"2026-05-24T19:00:09Z"}}
 //
 // all on one line. n is the turn of the answer. What has "in":"background" stood in
 // the start-up block; its parts are those of its agreement with the question, if it
 // had any. "keyed" says that the sums are sealed with the person's key (memory.Seal),
 // so that no text can be tried against them; without it they are of an older version,
-// and Rehash seals them. Of what was passed over it says that the start-up block had no place for it,
+// and Rehash seals them. docs are files that the
+// repository has for agents, of which so many bytes went along. Of what was passed over it says that the start-up block had no place for it,
 // and that it has nothing to do with the question. The reasons are those of package recall.
 //
 // # Laws

@@ -20,6 +20,7 @@ type Trace struct {
 	Passed  []Passed  // at most recall.MostPassed, best first
 	Budget  Budget
 	Context Context
+	Docs    []Doc // of the repository, as they stood in the request
 }
 
 // A Given is an item that stood in the request.
@@ -145,7 +146,7 @@ func (t Trace) Standing() []string {
 }
 
 // Says reports whether there is anything to record.
-func (t Trace) Says() bool { return !t.Empty() || t.Context != Context{} }
+func (t Trace) Says() bool { return !t.Empty() || t.Context != Context{} || len(t.Docs) > 0 }
 
 // Event returns the line of a session that says so, its sums sealed.
 func (t Trace) Event(seal *memory.Seal) session.Event {
@@ -167,6 +168,9 @@ func (t Trace) Event(seal *memory.Seal) session.Event {
 	}}
 	if seal != nil && len(given) > 0 {
 		e.Fields = append(e.Fields, session.Field{Name: keyedField, Value: json.RawMessage("true")})
+	}
+	if len(t.Docs) > 0 {
+		e.Fields = append(e.Fields, session.Field{Name: "docs", Value: jsonl.AppendList(nil, t.Docs, appendDoc)})
 	}
 	if t.Context != (Context{}) {
 		e.Fields = append(e.Fields, session.Field{Name: "context", Value: t.Context.json()})
@@ -228,6 +232,11 @@ func Read(e session.Event) (t Trace, ok bool) {
 	}
 	budget := fieldsOf(jsonl.Value(e.Value("budget")))
 	t.Budget = Budget{count(budget["tokens"]), count(budget["items"]), count(budget["background"])}
+	for v := range jsonl.Value(e.Value("docs")).Elements() {
+		if d, ok := readDoc(v); ok {
+			t.Docs = append(t.Docs, d)
+		}
+	}
 	t.Context = readContext(jsonl.Value(e.Value("context")))
 	return t, true
 }

@@ -6,6 +6,10 @@
 // it. What they decide is kept in the state directory, which is never synced:
 // about one file, with the SHA-256 of the bytes that they were shown.
 //
+// The same holds for docs, the files that a repository has for agents: AGENTS.md,
+// CLAUDE.md, GEMINI.md. They are no memory. What one says is read as it is, by whoever
+// asks a question there.
+//
 // # Laws
 //
 //   - A file that is not, byte for byte, one that was let in counts for

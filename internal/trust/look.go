@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// A Log is a log that came with a repository, and how it stands.
-type Log struct {
+// A Brought is a file that came with a repository, a log or a doc, and how it stands.
+type Brought struct {
 	File
 	Standing
 	// Refused is why it cannot be let in, whatever anybody says; nil if it can.
@@ -16,14 +16,14 @@ type Log struct {
 }
 
 // Used reports whether l counts.
-func (l Log) Used() bool { return l.Refused == nil && l.Verdict == Use }
+func (l Brought) Used() bool { return l.Refused == nil && l.Verdict == Use }
 
 // Undecided reports whether there is something to be decided about l.
-func (l Log) Undecided() bool { return l.Refused == nil && l.Verdict == "" }
+func (l Brought) Undecided() bool { return l.Refused == nil && l.Verdict == "" }
 
 // Unused says in a few words why l does not count; "" if it does, or if nobody
 // has decided yet.
-func (l Log) Unused() string {
+func (l Brought) Unused() string {
 	switch {
 	case l.Refused != nil:
 		return l.Refused.Error()
@@ -36,14 +36,14 @@ func (l Log) Unused() string {
 // Logs reads the logs of the repository whose top is top, by name, with what b
 // says about each. here reports whether a scope is that of the repository; own
 // are the names of the person's own logs, which no other may have.
-func (b Decisions) Logs(top string, here func(scope string) bool, own map[string]bool) ([]Log, error) {
+func (b Decisions) Logs(top string, here func(scope string) bool, own map[string]bool) ([]Brought, error) {
 	files, err := Read(top)
 	if err != nil {
 		return nil, err
 	}
-	logs := make([]Log, len(files))
+	logs := make([]Brought, len(files))
 	for i, f := range files {
-		l := Log{File: f, Standing: b.Of(f, here)}
+		l := Brought{File: f, Standing: b.Of(f, here)}
 		switch {
 		case f.Bad != nil:
 			l.Refused = f.Bad

@@ -251,6 +251,9 @@ func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered
 		src.Now = search.Now(ctx, d.now(), numbered, t.Named()...)
 		src.Scope = d.home.Here.Place().Scope()
 	}
+	if t.N == 0 && d.conv != nil { // the answer is still to come
+		src.Environment = d.conv.Environment()
+	}
 	return src
 }
 

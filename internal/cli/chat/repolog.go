@@ -16,15 +16,12 @@ import (
 // be asked it counts for nothing.
 func (s *REPL) askRepoLogs(ctx context.Context) {
 	a := s.app
-	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.Lane.In() {
+	if !s.term.Asks || a.Lane.In() {
 		return
 	}
-	logs, err := a.Home.RepoLogs.Read(ctx)
-	if err != nil {
-		return // reported when the memory is opened
-	}
+	logs := s.brought(ctx)
 	for _, l := range logs {
-		if l.Refused != nil {
+		if l.Refused != nil && !l.Doc { // of docs whoever reads them says so
 			a.Status("not used: %s: %v", l.Path, l.Refused)
 		}
 		if !l.Undecided() {
@@ -33,7 +30,7 @@ func (s *REPL) askRepoLogs(ctx context.Context) {
 		var verdict trust.Verdict
 		seen, err := a.Person.ShowRepoLog(ctx, l)
 		if seen {
-			verdict, err = s.askVerdict(ctx)
+			verdict, err = s.askVerdict(ctx, l)
 		}
 		if err == nil && verdict != "" {
 			err = a.Home.RepoLogs.Decide(ctx, verdict, l)
@@ -50,9 +47,28 @@ func (s *REPL) askRepoLogs(ctx context.Context) {
 	}
 }
 
+// brought is what the repository brings: memory, unless that is off, and docs. What cannot be
+// read is reported by whoever uses it.
+func (s *REPL) brought(ctx context.Context) []trust.Brought {
+	repo := s.app.Home.RepoLogs
+	var all []trust.Brought
+	if s.app.Home.Settings.MemoryOn() {
+		logs, err := repo.Read(ctx)
+		if err != nil {
+			return nil
+		}
+		all = logs
+	}
+	docs, err := repo.Docs(ctx)
+	if err != nil {
+		return all
+	}
+	return append(all, docs...)
+}
+
 // askVerdict asks until it understands the answer. "" is none: the person broke
 // it off.
-func (s *REPL) askVerdict(ctx context.Context) (trust.Verdict, error) {
+func (s *REPL) askVerdict(ctx context.Context, l trust.Brought) (trust.Verdict, error) {
 	for {
 		answer, err := s.term.Ask(ctx, "use it here? type use, ignore or never [ignore] ")
 		switch {
@@ -70,12 +86,16 @@ func (s *REPL) askVerdict(ctx context.Context) (trust.Verdict, error) {
 		case "never":
 			return trust.Never, nil
 		}
-		s.app.Say("", "use: it counts here, as the word of others; ignore: not until it changes; never: do not ask again")
+		use := "use: it counts here, as the word of others"
+		if l.Doc {
+			use = "use: it goes with your questions here, as the word of others, and allows nothing"
+		}
+		s.app.Say("", use+"; ignore: not until it changes; never: do not ask again")
 	}
 }
 
 // tellVerdict says what an answer means, and how to take it back.
-func tellVerdict(a *term.Run, v trust.Verdict, l trust.Log) {
+func tellVerdict(a *term.Run, v trust.Verdict, l trust.Brought) {
 	back := a.Verb("memory trust revoke " + l.Log)
 	switch v {
 	case trust.Use:
@@ -91,15 +111,12 @@ func tellVerdict(a *term.Run, v trust.Verdict, l trust.Log) {
 // the middle of something else.
 func (s *REPL) tellRepoLogs(ctx context.Context) {
 	a := s.app
-	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.Lane.In() {
+	if !s.term.Asks || a.Lane.In() {
 		return
 	}
-	logs, err := a.Home.RepoLogs.Read(ctx)
-	if err != nil {
-		return
-	}
+	logs := s.brought(ctx)
 	for _, l := range logs {
-		if l.Undecided() {
+		if l.Undecided() && !l.Doc {
 			a.Status("this repository brings memory, %s (see it: %s)", l.Path, a.Verb("memory trust use "+l.Log))
 		}
 	}

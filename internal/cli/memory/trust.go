@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,15 +18,20 @@ import (
 
 func trustCommand(a *term.Run) *cobra.Command {
 	cmd := trustListCommand(a)
-	cmd.Use, cmd.Short = "trust", "memory that comes with a repository: what of it is used"
+	cmd.Use, cmd.Short = "trust", "what comes with a repository, memory and AGENTS.md: what of it is used"
 	cmd.Long = `A repository may bring memory: .ken/memory/LOG.jsonl. It counts, as the word of
 others, once you have seen it and said use; when the file changes you are asked
-again. Rules in it wait in any case. Without a word the logs are listed.`
+again. Rules in it wait in any case.
+
+AGENTS.md, else CLAUDE.md, else GEMINI.md, of the directory where you stand and of
+those above it in the repository, goes with your questions in the same way: once you
+have seen it and said use, as text of others, which allows nothing. It is no memory.
+Without a word both are listed.`
 	cmd.AddCommand(
 		trustListCommand(a),
 		trustUseCommand(a),
-		verdictCommand(a, trust.Ignore, "do not use a log until it changes"),
-		verdictCommand(a, trust.Never, "do not use a log, and do not ask about it"),
+		verdictCommand(a, trust.Ignore, "do not use a log or a file until it changes"),
+		verdictCommand(a, trust.Never, "do not use a log or a file, and do not ask about it"),
 		revokeCommand(a),
 		metCommand(a),
 	)
@@ -36,7 +42,7 @@ func trustListCommand(a *term.Run) *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
 		Use:         "list",
-		Short:       "the logs of this repository, and what you said about them",
+		Short:       "what this repository brings, and what you said about it",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -48,7 +54,7 @@ func trustListCommand(a *term.Run) *cobra.Command {
 				return a.PrintJSON(list)
 			}
 			if len(list) == 0 {
-				return a.Println("(no memory comes with this repository)")
+				return a.Println("(this repository brings nothing)")
 			}
 			rows, scopes := make([][]string, len(list)), make([]string, len(list))
 			for i, l := range list {
@@ -72,7 +78,7 @@ func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]view.RepoLog, error)
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	logs, err := a.Home.RepoLogs.Read(cmd.Context())
+	logs, err := a.Home.RepoLogs.All(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -100,14 +106,14 @@ func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]view.RepoLog, error)
 			continue
 		}
 		list = append(list, view.RepoLog{
-			Log: strings.TrimSuffix(path.Base(d.File), ".jsonl"), Scope: d.Scope, File: d.File,
+			Log: logArg(d.File), Scope: d.Scope, File: d.File,
 			Status: said(d.Verdict), SHA256: d.SHA256, TS: view.Stamp(d.Time),
 		})
 	}
 	return list, nil
 }
 
-func statusOf(l trust.Log) string {
+func statusOf(l trust.Brought) string {
 	switch {
 	case l.Refused != nil:
 		return "refused"
@@ -129,31 +135,44 @@ func said(v trust.Verdict) string {
 	return string(v)
 }
 
-// logArg is the log that a person means: by its name, or that of its file.
-func logArg(arg string) string { return strings.TrimSuffix(path.Base(arg), ".jsonl") }
+// logArg is the log or the doc that a person means: by its name, or that of its file.
+func logArg(arg string) string {
+	if trust.IsDoc(arg) {
+		return path.Clean(filepath.ToSlash(arg))
+	}
+	return strings.TrimSuffix(path.Base(arg), ".jsonl")
+}
+
+// fileArg is the path of the file that a person means, in its repository.
+func fileArg(arg string) string {
+	if trust.IsDoc(arg) {
+		return logArg(arg)
+	}
+	return trust.PathOf(logArg(arg))
+}
 
 // pickLog finds the logs of this repository that args name; none: those about which
 // nothing is decided.
-func pickLog(a *term.Run, cmd *cobra.Command, args []string) ([]trust.Log, error) {
+func pickLog(a *term.Run, cmd *cobra.Command, args []string) ([]trust.Brought, error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	logs, err := a.Home.RepoLogs.Read(cmd.Context())
+	logs, err := a.Home.RepoLogs.All(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
 	if len(args) == 0 {
-		logs = slices.DeleteFunc(logs, func(l trust.Log) bool { return !l.Undecided() })
+		logs = slices.DeleteFunc(logs, func(l trust.Brought) bool { return !l.Undecided() })
 		if len(logs) == 0 {
 			return nil, fault.Failuref("nothing here waits for a decision").WithHint("see what there is: %s", fault.Command("memory trust list"))
 		}
 		return logs, nil
 	}
-	var picked []trust.Log
+	var picked []trust.Brought
 	for _, arg := range args {
-		i := slices.IndexFunc(logs, func(l trust.Log) bool { return l.Log == logArg(arg) })
+		i := slices.IndexFunc(logs, func(l trust.Brought) bool { return l.Log == logArg(arg) })
 		if i < 0 {
-			return nil, fault.Failuref("this repository brings no log %q", arg).WithHint("see what there is: %s", fault.Command("memory trust list"))
+			return nil, fault.Failuref("this repository brings no %q", arg).WithHint("see what there is: %s", fault.Command("memory trust list"))
 		}
 		picked = append(picked, logs[i])
 	}
@@ -162,8 +181,8 @@ func pickLog(a *term.Run, cmd *cobra.Command, args []string) ([]trust.Log, error
 
 func trustUseCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
-		Use:         "use [LOG...]",
-		Short:       "look at a log of this repository, and let it in",
+		Use:         "use [LOG|FILE...]",
+		Short:       "look at what this repository brings, and let it in",
 		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			logs, err := pickLog(a, cmd, args)
@@ -181,7 +200,7 @@ func trustUseCommand(a *term.Run) *cobra.Command {
 }
 
 // letIn shows a log and asks.
-func letIn(a *term.Run, cmd *cobra.Command, l trust.Log) error {
+func letIn(a *term.Run, cmd *cobra.Command, l trust.Brought) error {
 	switch {
 	case l.Refused != nil:
 		return fmt.Errorf("%s: %w", l.Path, l.Refused)
@@ -204,7 +223,7 @@ func letIn(a *term.Run, cmd *cobra.Command, l trust.Log) error {
 	return decide(a, cmd, trust.Use, l)
 }
 
-func decide(a *term.Run, cmd *cobra.Command, v trust.Verdict, l trust.Log) error {
+func decide(a *term.Run, cmd *cobra.Command, v trust.Verdict, l trust.Brought) error {
 	if err := a.Home.RepoLogs.Decide(cmd.Context(), v, l); err != nil {
 		return err
 	}
@@ -218,7 +237,7 @@ func decide(a *term.Run, cmd *cobra.Command, v trust.Verdict, l trust.Log) error
 
 func verdictCommand(a *term.Run, v trust.Verdict, short string) *cobra.Command {
 	return &cobra.Command{
-		Use:         string(v) + " LOG...",
+		Use:         string(v) + " LOG|FILE...",
 		Short:       short,
 		Args:        cobra.MinimumNArgs(1),
 		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
@@ -240,8 +259,8 @@ func verdictCommand(a *term.Run, v trust.Verdict, short string) *cobra.Command {
 func revokeCommand(a *term.Run) *cobra.Command {
 	var scope string
 	cmd := &cobra.Command{
-		Use:         "revoke LOG...",
-		Short:       "take back what you said about a log; it is asked about again",
+		Use:         "revoke LOG|FILE...",
+		Short:       "take back what you said; it is asked about again",
 		Args:        cobra.MinimumNArgs(1),
 		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -267,7 +286,7 @@ func revoke(a *term.Run, cmd *cobra.Command, scope string, args []string) error 
 	}
 	var list []trust.Decision
 	for _, arg := range args {
-		file := trust.PathOf(logArg(arg))
+		file := fileArg(arg)
 		found := false
 		for _, d := range decisions.Standing() {
 			if d.File == file && here.Same(d.Scope, scope) {

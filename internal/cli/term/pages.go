@@ -13,19 +13,26 @@ import (
 	"ken/internal/wrap"
 )
 
-// ShowRepoLog shows the lines of a log that the person has not let in, a screen at a
+// ShowRepoLog shows the lines of a log, or of a doc, that the person has not let in, a screen at a
 // time: what scrolled away unseen cannot be agreed to. seen is false if they left
 // before the end.
-func (p *Person) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err error) {
+func (p *Person) ShowRepoLog(ctx context.Context, l trust.Brought) (seen bool, err error) {
 	lines := view.Count(len(l.New), "line")
-	if l.Changed {
+	switch {
+	case l.Changed:
 		p.say("[ken] ", fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone))
-	} else {
+	case l.Doc:
+		p.say("[ken] ", fmt.Sprintf("this repository has %s, for assistants that work here: %s", l.Path, lines))
+	default:
 		p.say("[ken] ", fmt.Sprintf("this repository brings memory, %s: %s", l.Path, lines))
 	}
 	var text []string
 	for _, line := range l.New {
-		text = append(text, strings.Split(view.LogLine(line.Number, line.Text), "\n")...)
+		row := view.LogLine(line.Number, line.Text)
+		if l.Doc {
+			row = view.TextLine(line.Number, line.Text)
+		}
+		text = append(text, strings.Split(row, "\n")...)
 	}
 	return p.Pages(ctx, text, func(line string) error {
 		p.say("", line)

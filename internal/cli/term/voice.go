@@ -143,6 +143,9 @@ func (o *Voice) show(n fault.Note) {
 	if fault.IsAside(n) && !o.flags.Verbose {
 		return
 	}
+	if u, ok := n.(interface{ Usual() bool }); ok && u.Usual() && !o.flags.Verbose && o.shell() == nil {
+		return
+	}
 	o.Status("%s", text)
 }
 

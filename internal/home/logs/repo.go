@@ -11,8 +11,8 @@ import (
 	"ken/internal/trust"
 )
 
-// Repo are the logs of the repository where the person stands: memory that came with it,
-// which counts for nothing until they let it in. All fields are required.
+// Repo is what the repository brings where the person stands: memory that came with it, and docs
+// for agents. Both count for nothing until they let them in. All fields are required.
 type Repo struct {
 	Own   *Logs
 	Place func() place.Place // where the person stands
@@ -21,10 +21,14 @@ type Repo struct {
 	Note  func(fault.Note)
 	// Changed is called when what is let in is another.
 	Changed func()
+	// DocBytes is how much of all docs goes with a question, in bytes; 0: none is looked for.
+	DocBytes func() int
+
+	told map[string]bool // which docs were reported
 }
 
 // Read finds the logs, by name, as they are now.
-func (r *Repo) Read(ctx context.Context) ([]trust.Log, error) {
+func (r *Repo) Read(ctx context.Context) ([]trust.Brought, error) {
 	if r.Dir() == "" || !trust.Near(r.Dir()) {
 		return nil, nil // most often
 	}
@@ -70,18 +74,18 @@ func (r *Repo) LetIn() (replicas []engine.Replica, state string) {
 }
 
 // An Unused is the event that a log of the repository counts for nothing.
-type Unused struct{ trust.Log }
+type Unused struct{ trust.Brought }
 
 // In implements fault.Note.
 func (u Unused) In(verb func(fault.Command) string) string {
-	if why := u.Log.Unused(); why != "" {
+	if why := u.Brought.Unused(); why != "" {
 		return "not used: " + u.Path + " (" + why + ")"
 	}
-	return fault.Textf("not used: %s (to see it: %s)", u.Path, fault.Command("memory trust use "+u.Log.Log)).In(verb)
+	return fault.Textf("not used: %s (to see it: %s)", u.Path, fault.Command("memory trust use "+u.Log)).In(verb)
 }
 
 // Decide keeps what the person said about logs of this repository.
-func (r *Repo) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) error {
+func (r *Repo) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Brought) error {
 	scope := r.Place().RepoScope()
 	list := make([]trust.Decision, len(logs))
 	for i, l := range logs {

@@ -78,6 +78,10 @@ type Report struct {
 	Passed     []Passed   `json:"passed"` // best first; never null
 	Standing   *Standing  `json:"context,omitempty"`
 	Attached   []File     `json:"attached,omitempty"` // that went along with the question
+	Docs       []Doc      `json:"docs,omitempty"`     // files for agents, of the repository
+	// Environment is where the person is, as the model is told, a line each; of an answer that
+	// was given before nobody knows it.
+	Environment []string `json:"environment,omitempty"`
 }
 
 // A File is one that went along with a question.
@@ -93,6 +97,22 @@ func filesOf(field json.RawMessage, mask func(string) string) (files []File) {
 		files = append(files, File{mask(a.Name), a.Kind, a.Bytes})
 	}
 	return files
+}
+
+// A Doc is a file that the repository has for agents, and that went with the question.
+type Doc struct {
+	File   string `json:"file"` // in the repository
+	SHA256 string `json:"sha256"`
+	Bytes  int    `json:"bytes"` // of it that went
+	Of     int    `json:"of"`    // that it has
+}
+
+func docsOf(list []trace.Doc) []Doc {
+	var out []Doc
+	for _, d := range list {
+		out = append(out, Doc(d))
+	}
+	return out
 }
 
 // Scopes are those of the memories that the answer had.
@@ -135,13 +155,14 @@ func standing(c trace.Context) *Standing {
 type Source struct {
 	Trace trace.Trace
 	// Now gives an item as it stands now; nil: it cannot be read.
-	Now      func(ref string) (memory.Item, memory.Status)
-	Session  string
-	Attached json.RawMessage     // to the question, as its turn has it
-	Scope    string              // where the person stood
-	Question string              // to which it is the answer; "" if that is not known any more
-	Mask     func(string) string // required
-	Seal     *memory.Seal        // of the sums of a trace that was read; nil: those are taken for the same
+	Now         func(ref string) (memory.Item, memory.Status)
+	Session     string
+	Attached    json.RawMessage     // to the question, as its turn has it
+	Scope       string              // where the person stood
+	Question    string              // to which it is the answer; "" if that is not known any more
+	Mask        func(string) string // required
+	Environment []string            // see Report
+	Seal        *memory.Seal        // of the sums of a trace that was read; nil: those are taken for the same
 }
 
 // TraceIn is the trace of answer n of a conversation; empty if there is none.
@@ -169,6 +190,7 @@ func Of(src Source) Report {
 		Session: src.Session, N: t.N, TS: view.Stamp(t.Time), Phase: string(memory.PhaseFluid),
 		Provenance: []Envelope{}, Passed: []Passed{}, Standing: standing(t.Context),
 		Attached: filesOf(src.Attached, src.Mask),
+		Docs:     docsOf(t.Docs), Environment: src.Environment,
 	}
 	for _, e := range [...]Envelope{
 		{Source: SourceQuestion, Budget: t.Budget.Tokens},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/attach"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/trace"
@@ -24,6 +25,12 @@ func Text(r Report) string {
 	}
 	if len(r.Attached) > 0 {
 		lines = append(lines, attachedLine(r.Attached))
+	}
+	if len(r.Environment) > 0 {
+		lines = append(lines, termsafe.Line("environment: "+strings.Join(r.Environment, "; ")))
+	}
+	for _, d := range r.Docs {
+		lines = append(lines, docLine(d))
 	}
 	for _, e := range r.Provenance {
 		title := "recalled for the question"
@@ -102,6 +109,15 @@ func standingLine(s Standing) string {
 		return line + "; your profile"
 	}
 	return line + "; no profile"
+}
+
+// docLine says which file for agents went along.
+func docLine(d Doc) string {
+	size := attach.Size(int64(d.Of))
+	if d.Bytes < d.Of {
+		size += ", the first " + attach.Size(int64(d.Bytes))
+	}
+	return termsafe.Line(d.File + " of this repository (" + size + "), read as you let it in")
 }
 
 // itemLines are a memory with its reasons, and what its score is made of.
