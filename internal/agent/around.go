@@ -17,16 +17,6 @@ type around struct {
 	open  bool   // it was chosen
 }
 
-// Environment returns where, when and with what the person works, as the model in force is told
-// it: a line each, masked.
-func (c *Conversation) Environment() []string {
-	lines := c.surroundings()
-	for i, line := range lines {
-		lines[i] = c.o.Mask(line)
-	}
-	return lines
-}
-
 // surroundings is the environment as it is now, for the model in force.
 func (c *Conversation) surroundings() []string {
 	if c.o.Environment == nil {

@@ -366,6 +366,7 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 // environment, with what has changed of it since and goes with the next question; then the docs
 // of the repository, at the head of the turns.
 func (c *Conversation) System(ctx context.Context) string {
+	c.docs = docs{} // as they are now
 	text := strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
 	for _, block := range []string{c.around.since(c.surroundings(), c.o.Mask), c.o.Mask(c.docsBlock(ctx))} {
 		text = strings.TrimSpace(text + "\n\n" + block)

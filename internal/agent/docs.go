@@ -31,10 +31,7 @@ type docs struct {
 	open  bool // they were read
 }
 
-// ReadDocs reads the docs of the repository anew, if any go with this conversation. It is part
-// of each question; whoever has something to say about them may call it before.
-func (c *Conversation) ReadDocs(ctx context.Context) { c.readDocs(ctx, c.window) }
-
+// readDocs reads the docs of the repository anew, for a model with a window of so many tokens.
 func (c *Conversation) readDocs(ctx context.Context, window int) {
 	c.docs, c.window = docs{open: true}, window
 	if c.o.Docs == nil || c.stranger() {
@@ -82,7 +79,7 @@ func (c *Conversation) docsBlock(ctx context.Context) string {
 		return "" // whatever was read for another one
 	}
 	if !c.docs.open {
-		c.ReadDocs(ctx)
+		c.readDocs(ctx, c.window)
 	}
 	return c.docs.block
 }

@@ -252,7 +252,8 @@ func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered
 		src.Scope = d.home.Here.Place().Scope()
 	}
 	if t.N == 0 && d.conv != nil { // the answer is still to come
-		src.Environment = d.conv.Environment()
+		_, unknown := d.home.Models().Unconfirmed()
+		src.Environment = d.home.Here.Environment(!unknown).Map(src.Mask).Lines()
 	}
 	return src
 }

@@ -96,7 +96,7 @@ func (s *REPL) cd(ctx context.Context, args []string) error {
 		s.dialog.Meet(ctx, true)
 		s.tellRepoLogs(ctx)
 	}
-	s.conv().ReadDocs(ctx)
+	s.tellDocs(ctx)
 	return nil
 }
 

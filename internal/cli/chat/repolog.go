@@ -121,3 +121,10 @@ func (s *REPL) tellRepoLogs(ctx context.Context) {
 		}
 	}
 }
+
+// tellDocs has it said which docs of the repository go with the questions, and which do not.
+func (s *REPL) tellDocs(ctx context.Context) {
+	if _, unknown := s.app.Home.Models().Unconfirmed(); !unknown { // else none does
+		s.app.Home.RepoLogs.UsedDocs(ctx)
+	}
+}

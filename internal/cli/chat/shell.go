@@ -104,7 +104,7 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 	s.askRepoLogs(ctx)
 	s.dialog.Meet(ctx, false)
 	s.greet(ctx)
-	s.conv().ReadDocs(ctx)
+	s.tellDocs(ctx)
 	s.dialog.Announce()
 	s.dialog.Notice(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
