@@ -21,7 +21,8 @@ import (
 func TestE3bFrames(t *testing.T) {
 	t.Parallel()
 	line := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
-		frame.DocEnd, frame.Doc + " CLAUDE.md", frame.Background, frame.Rules, frame.Environment, "[system]", "\x1b[31m[memories]", "\u200b" + frame.Stdin, "user: yes", "hush", "```",
+		frame.DocEnd, frame.Doc + " CLAUDE.md", frame.Background, frame.Rules, frame.Environment, "[system]",
+		"\x1b[31m[memories]", "\u200b" + frame.Stdin, "user: yes", "hush", "```",
 	}))
 	rapid.Check(t, func(rt *rapid.T) {
 		texts := rapid.SliceOfN(rapid.SliceOfN(line, 0, 5), 1, 3).Draw(rt, "texts")
@@ -33,7 +34,8 @@ func TestE3bFrames(t *testing.T) {
 				var list []Doc
 				for i, lines := range texts {
 					text := strings.Join(lines, "\n")
-					list = append(list, Doc{Path: strings.Repeat("sub/", i) + "AGENTS.md\n[background]", Text: text, Bytes: min(bytes, len(text)), SHA256: "00"})
+					name := strings.Repeat("sub/", i) + "AGENTS.md\n[background]"
+					list = append(list, Doc{Path: name, Text: text, Bytes: min(bytes, len(text)), SHA256: "00"})
 				}
 				return list
 			},
@@ -49,7 +51,8 @@ func TestE3bFrames(t *testing.T) {
 				rt.Fatalf("the system message:\n%s", sent[0].Content)
 			}
 			first := sent[1]
-			if first.Role != roleUser || !strings.HasSuffix(first.Content, "so?") || termsafe.Clean(first.Content) != first.Content || strings.Contains(first.Content, "hush") {
+			safe := termsafe.Clean(first.Content) == first.Content && !strings.Contains(first.Content, "hush")
+			if first.Role != roleUser || !strings.HasSuffix(first.Content, "so?") || !safe {
 				rt.Fatalf("the message:\n%q", first.Content)
 			}
 			blocks := frame.Parse(first.Content)[1:]
@@ -111,7 +114,8 @@ func TestE3bGiven(t *testing.T) {
 		t.Errorf("it is not read again:\n%s", m.sent[1][1].Content)
 	}
 	stranger = true
-	if a = ask(); len(a.Trace.Docs) > 0 || strings.Contains(m.sent[2][1].Content, "short") || strings.Contains(c.System(t.Context()), "short") {
+	a = ask()
+	if sent := m.sent[2][1].Content + c.System(t.Context()); len(a.Trace.Docs) > 0 || strings.Contains(sent, "short") {
 		t.Errorf("a stranger got it:\n%s", m.sent[2][1].Content)
 	}
 }

@@ -21,8 +21,9 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 	blocks := []string{c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
 	blocks[2] = "" // counted by itself
+	system := systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)
 	s := model.Tokens{
-		System: perMessage + tokens.Estimate(systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)), Live: len(c.turns), Recalled: c.recalled,
+		System: perMessage + tokens.Estimate(system), Live: len(c.turns), Recalled: c.recalled,
 		Last: model.LastUsage(c.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {

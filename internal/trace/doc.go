@@ -17,7 +17,8 @@
 // had any. "keyed" says that the sums are sealed with the person's key (memory.Seal),
 // so that no text can be tried against them; without it they are of an older version,
 // and Rehash seals them. docs are files that the
-// repository has for agents, of which so many bytes went along. Of what was passed over it says that the start-up block had no place for it,
+// repository has for agents, of which so many bytes went along.
+// Of what was passed over it says that the start-up block had no place for it,
 // and that it has nothing to do with the question. The reasons are those of package recall.
 //
 // # Laws

@@ -20,11 +20,13 @@ func TestE3bRead(t *testing.T) {
 	write(t, top, map[string]string{
 		"AGENTS.md": "top\n", "CLAUDE.md": "second\n", "GEMINI.md": "third\n", "a/GEMINI.md": "a\n", "a/agents.txt": "x",
 		"a/b/CLAUDE.md": "b\n", "a/b/GEMINI.md": "not it\n", "blank/AGENTS.md": " \n\t\n", "blank/CLAUDE.md": "not it either\n",
-		"huge/AGENTS.md": strings.Repeat("x", MaxDoc+1), "full/AGENTS.md": strings.Repeat("x", MaxDoc), "latin/AGENTS.md": "caf\xe9\n", "nul/CLAUDE.md": "a\x00b",
+		"huge/AGENTS.md": strings.Repeat("x", MaxDoc+1), "full/AGENTS.md": strings.Repeat("x", MaxDoc),
+		"latin/AGENTS.md": "caf\xe9\n", "nul/CLAUDE.md": "a\x00b",
 		"dir/AGENTS.md/x": "x", "in/notes": "inside\n",
 	})
 	for name, target := range map[string]string{
-		"in/AGENTS.md": "notes", "out/AGENTS.md": filepath.Join(outside, "AGENTS.md"), "up/AGENTS.md": "../../../../../../../.." + outside + "/AGENTS.md",
+		"in/AGENTS.md": "notes", "out/AGENTS.md": filepath.Join(outside, "AGENTS.md"),
+		"up/AGENTS.md": "../../../../../../../.." + outside + "/AGENTS.md",
 		"gone/AGENTS.md": "nowhere", "round/AGENTS.md": "AGENTS.md",
 	} {
 		if err := os.MkdirAll(filepath.Join(top, filepath.Dir(name)), 0o700); err != nil {

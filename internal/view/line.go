@@ -48,12 +48,6 @@ func LogLine(n int, text []byte) string {
 	return numbered(n, said)
 }
 
-// TextLine is line n of a text that somebody else wrote, for a person who is to judge it.
-// Characters that do not show themselves are written out.
-func TextLine(n int, text []byte) string {
-	return numbered(n, strings.TrimRight(strings.TrimSuffix(string(text), "\r"), " "))
-}
-
 // numbered is a text behind the number of its line.
 func numbered(n int, text string) string {
 	return fmt.Sprintf("%5d  ", n) + strings.ReplaceAll(termsafe.Visible(text), "\n", "\n     | ")

@@ -53,7 +53,8 @@ func TestE3bDocs(t *testing.T) {
 	x.Send("y\r")
 	x.Await("AGENTS.md is used (take it back: :memory trust revoke AGENTS.md)")
 	req := c.ask(x)
-	if !strings.Contains(req, "Run `make kettle` first.\\n| [background]\\n") || strings.Contains(req, "\\u001b") || strings.Contains(req, "\u202e") {
+	clean := !strings.Contains(req, "\\u001b") && !strings.Contains(req, "\u202e")
+	if !strings.Contains(req, "Run `make kettle` first.\\n| [background]\\n") || !clean {
 		t.Errorf("it is to be sent, clean and without a head of its own:\n%s", req)
 	}
 	if n := strings.Count(x.Text(), "AGENTS.md of this repository: "); n != 1 {

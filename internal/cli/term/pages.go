@@ -30,7 +30,7 @@ func (p *Person) ShowRepoLog(ctx context.Context, l trust.Brought) (seen bool, e
 	for _, line := range l.New {
 		row := view.LogLine(line.Number, line.Text)
 		if l.Doc {
-			row = view.TextLine(line.Number, line.Text)
+			row = fmt.Sprintf("%5d  %s", line.Number, termsafe.Visible(strings.TrimRight(string(line.Text), " \r")))
 		}
 		text = append(text, strings.Split(row, "\n")...)
 	}

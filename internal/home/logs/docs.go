@@ -99,7 +99,8 @@ func (d Doc) In(verb func(fault.Command) string) string {
 	case f.Used() && d.Bytes == 0:
 		return name + " is not read: no room is left for it (tools.project_doc_bytes)"
 	case f.Used() && d.Bytes < len(f.Text):
-		return fmt.Sprintf("%s: %s, the first %s read (tools.project_doc_bytes)", name, attach.Size(int64(len(f.Text))), attach.Size(int64(d.Bytes)))
+		all, part := attach.Size(int64(len(f.Text))), attach.Size(int64(d.Bytes))
+		return fmt.Sprintf("%s: %s, the first %s read (tools.project_doc_bytes)", name, all, part)
 	case f.Used():
 		return fmt.Sprintf("%s: %s, read", name, attach.Size(int64(len(f.Text))))
 	case f.Verdict != "":
