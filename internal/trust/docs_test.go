@@ -26,7 +26,7 @@ func TestE3bRead(t *testing.T) {
 	})
 	for name, target := range map[string]string{
 		"in/AGENTS.md": "notes", "out/AGENTS.md": filepath.Join(outside, "AGENTS.md"),
-		"up/AGENTS.md": "../../../../../../../.." + outside + "/AGENTS.md",
+		"up/AGENTS.md":   "../../../../../../../.." + outside + "/AGENTS.md",
 		"gone/AGENTS.md": "nowhere", "round/AGENTS.md": "AGENTS.md",
 	} {
 		if err := os.MkdirAll(filepath.Join(top, filepath.Dir(name)), 0o700); err != nil {
