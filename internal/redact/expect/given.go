@@ -114,8 +114,8 @@ func areWordsGiven(v string) bool {
 		switch l {
 		case "old", "new", "short", "long", "clear", "plain", "here", "never", "always", "any":
 			continue
-		case "see", "ask", "use", "sent", "bitte", "siehe", "steht", "voir", "demander", "ver", "vedi", "zie", "vraag", "se", "spør", "fråga",
-			"same", "like", "via", "contact", "check", "kept", "stored", "printed", "is", "ist", "est", "are", "was", "will", "you", "it":
+		case "use", "sent", "bitte", "siehe", "steht", "voir", "demander", "ver", "vedi", "zie", "vraag", "se", "spør", "fråga",
+			"via", "contact", "printed", "is", "ist", "est", "are", "was", "will", "you", "it":
 			return false
 		}
 		if is(anAsk|aSaid|anOwn, l) || n == 0 && is(aTyping, l) || len(w) >= 4 && chars.Thing(w).IsNone() {
