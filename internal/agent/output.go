@@ -58,6 +58,16 @@ func (o *outputs) add(r Ran, most int) {
 	}
 }
 
+// Along returns how many commands of the person ran whose output goes along with the next
+// question, and in how many tokens.
+func (c *Conversation) Along() (commands, size int) {
+	block := c.ran.block(c.o.OutputTokens)
+	if block == "" {
+		return 0, 0
+	}
+	return len(c.ran.list) + c.ran.left, tokens.Estimate(block)
+}
+
 // block is what commands printed in at most most tokens; "" if there is nothing to say.
 // The newest command gets what it needs first.
 func (o *outputs) block(most int) string {

@@ -89,6 +89,28 @@ type Answer struct {
 	Found   []search.Found
 }
 
+// tellAlong says what a question takes along, or leaves out, that the person did not see
+// on their line: the output of commands, and secrets, which are masked.
+func (d *Dialog) tellAlong(q Question) {
+	if q.Again == nil {
+		if n, size := d.conv.Along(); n > 0 {
+			s := "s"
+			if n == 1 {
+				s = ""
+			}
+			d.home.Notef("the output of %d command%s goes along, about %d tokens", n, s, size)
+		}
+	}
+	const mark = "[masked:"
+	if n := strings.Count(d.home.Keys.MaskText(q.Text), mark) - strings.Count(q.Text, mark); n > 0 {
+		if n == 1 {
+			d.home.Notef("a secret in your question is masked")
+		} else {
+			d.home.Notef("%d secrets in your question are masked", n)
+		}
+	}
+}
+
 // Ask answers a question. The error is ErrNoQuestion of package agent, that of the model,
 // models.ErrNone where there is none and memory did not answer in its place, or a fault of
 // kind Incomplete; what came of an answer is beside it. What could not be recorded is a
@@ -121,6 +143,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if live { // the person may have taken their time
 		d.Notice(ctx)
 	}
+	d.tellAlong(q)
 	ans := Answer{Model: name, Query: q.wanted()}
 	lesson := d.learn(ctx, name)
 	defer lesson.End()
