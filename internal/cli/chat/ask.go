@@ -41,7 +41,7 @@ type askFlags struct {
 func askCommand(a *term.Run, look *upkeep.Upkeep, f *askFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask [flags] QUESTION",
-		Short: "one answer, on standard output (also: ken -p)",
+		Short: "ask one question and print the answer (also: ken -p)",
 		Long: `Ask sends one question to the model and prints the answer as it comes. Standard
 input, if there is any, goes with the question; without a question it is the
 question. Where no model is configured, a person at a terminal is quoted what memory

@@ -59,7 +59,7 @@ func (s *REPL) clearCommand() *cobra.Command {
 
 func (s *REPL) resetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "reset", Short: "begin anew; what was said stays in the session", Args: cobra.NoArgs,
+		Use: "reset", Short: "start over; the session keeps what was said", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			n := len(s.conv().Turns())
@@ -73,7 +73,7 @@ func (s *REPL) resetCommand() *cobra.Command {
 func (s *REPL) historyCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
-		Use: "history [SESSION|TEXT]", Short: "what the model sees now: memory and turns; or an earlier conversation",
+		Use: "history [SESSION|TEXT]", Short: "show what the model sees now, or an earlier conversation",
 		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if all {
@@ -105,7 +105,7 @@ func (s *REPL) historyCommand() *cobra.Command {
 // InjectCommand stands below `memory`.
 func (s *REPL) InjectCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
+		Use: "inject", Short: "reload the memory file into the prompt", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !s.app.Home.Settings.MemoryOn() {
@@ -125,7 +125,7 @@ func (s *REPL) InjectCommand() *cobra.Command {
 func (s *REPL) saveCommand() *cobra.Command {
 	var duplicate bool
 	cmd := &cobra.Command{
-		Use: "save [NAME]", Short: "write the session to disk; with NAME, call it so", Args: cobra.MaximumNArgs(1),
+		Use: "save [NAME]", Short: "save the session; with NAME, under that name", Args: cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.Join(args, "")

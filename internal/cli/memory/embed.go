@@ -18,7 +18,7 @@ func embedCommand(a *term.Run) *cobra.Command {
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "embed",
-		Short: "make the vectors of memories ([embeddings])",
+		Short: "compute the embeddings of memories",
 		Long: `Embed sends each memory that has no vector yet to the model that the settings name
 under [embeddings], masked, and keeps the vectors that come back in the cache. It goes on
 where it was ended. The shell does the same by itself, beside your work.`,

@@ -23,7 +23,7 @@ func exportCommand(a *term.Run) *cobra.Command {
 	var asJSON, asLines bool
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "the whole active memory: to read, to keep or for a program",
+		Short: "export all active memories",
 		Long: `Export prints what is remembered on standard output: as Markdown with rules and what
 is pinned first; as JSON Lines, which are a memory file of their own; or as one JSON
 object with counts and provenance. What was forgotten is in none of them, and secrets

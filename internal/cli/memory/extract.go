@@ -30,7 +30,7 @@ func extractCommand(a *term.Run) *cobra.Command {
 	var model string
 	cmd := &cobra.Command{
 		Use:   "extract [SESSION]",
-		Short: "show what of a conversation might be remembered; keeps nothing",
+		Short: "show what a conversation has that is worth keeping; keeps nothing",
 		Long: `Extract shows the candidates for memory that a conversation has, where each comes from
 and what to look at twice, and writes nothing. Without --model these are the statements
 that the person typed. What texts of tools, pages and others would have an assistant

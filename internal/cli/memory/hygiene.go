@@ -29,7 +29,7 @@ func hygieneCommand(a *term.Run) *cobra.Command {
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "hygiene",
-		Short: "put away what has not been used for long",
+		Short: "archive memories that have not been used for long",
 		Long: `Hygiene archives what was not used for memory.hygiene.hot_days days, and the oldest of
 a scope that has more than hot_max memories. What is archived is not told to a model
 unasked and weighs less in a search; nothing is lost, and undo brings it back. It forgets

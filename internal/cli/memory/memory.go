@@ -33,7 +33,7 @@ func listCommand(a *term.Run) *cobra.Command {
 	var c choice
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "all active memories, newest first",
+		Short: "list active memories, newest first",
 		Long: `List shows the memories that hold now. With --all also those that have expired, are
 not valid yet or no longer, or were replaced; with --as-of those that held on that
 date, as it was recorded by then. What was forgotten is in none of them.`,
@@ -98,7 +98,7 @@ func showCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "show REF|TEXT",
-		Short:       "one memory, whole",
+		Short:       "show one memory in full",
 		Args:        cobra.MinimumNArgs(1),
 		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -201,7 +201,7 @@ func historyCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "history REF|TEXT",
-		Short:       "every line that made a memory what it is, oldest first",
+		Short:       "show the history of a memory, oldest line first",
 		Args:        cobra.MinimumNArgs(1),
 		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {

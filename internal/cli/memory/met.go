@@ -18,7 +18,7 @@ func metCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "met",
-		Short: "which models and directories get your memory",
+		Short: "show which models and directories get your memory",
 		Long: `A model that ken found gets your memory, and what was said before, once you said yes to
 it, and a directory gets the memory of the repository that it says it is if it is the
 first of that name, or you said yes. Met lists both; use, never and revoke change it.

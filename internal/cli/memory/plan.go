@@ -70,7 +70,7 @@ func planCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "plan",
-		Short: "what a policy would do to memories now",
+		Short: "show what a policy would do now",
 		Long: `Plan shows what a policy comes to now, and changes nothing. What makes a memory more
 settled waits for your yes in any case; apply asks. A policy with a fault is shown as far
 as it can be read, each fault by its field, and can only be planned (exit code 1).`,
@@ -101,7 +101,7 @@ func applyCommand(a *term.Run) *cobra.Command {
 	var asJSON, yes, dryRun bool
 	cmd := &cobra.Command{
 		Use:   "apply",
-		Short: "do what a policy plans, and ask where a person has to",
+		Short: "apply a policy; asks where it must",
 		Long: `Apply carries out what plan shows. What needs no review is asked about once, or not at
 all with --yes; then each memory that would be settled more, or forgotten, is asked about
 by itself, at a terminal only. Each answer prints its undo.`,

@@ -88,7 +88,7 @@ func policyInitCommand(a *term.Run) *cobra.Command {
 	var asJSON, noAsk bool
 	cmd := &cobra.Command{
 		Use:   "init [NAME]",
-		Short: "begin a policy: a few questions, and a file to change",
+		Short: "create a policy from a few questions",
 		Long: `Init writes policies/NAME.toml (personal, if no name is given) with the rules that most
 people want, after a few questions at a terminal; Enter takes what is offered. It
 replaces no file, and does not put the policy in force.`,
@@ -171,7 +171,7 @@ func policyCheckCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "check [POLICY]",
-		Short:       "whether a policy can be followed: each fault by its field and row",
+		Short:       "check a policy file and name each fault with its row",
 		Long:        "Check reads a policy: that of NAME, of a file (--profile), or the one in force. The exit\ncode is 1 if it has a fault.",
 		Example:     "  ken memory policy check work\n  ken memory policy check --profile profile.json",
 		Args:        cobra.MaximumNArgs(1),
@@ -220,7 +220,7 @@ func policyListCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "list",
-		Short:       "the policies there are, and which is in force",
+		Short:       "list policies and the one in force",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {

@@ -59,7 +59,7 @@ func compactCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compact",
-		Short: "propose to forget what newer memories say too",
+		Short: "propose to forget memories that newer ones repeat",
 		Long: `Compact looks for memories of one kind and scope that say the same, or nearly so, as a
 newer one, and proposes to forget the older. Nothing is changed before you say yes
 (ken review). What contradicts a newer memory is shown by ken memory scan.`,
@@ -83,7 +83,7 @@ func stabilizeCommand(a *term.Run) *cobra.Command {
 	phase := string(memory.PhaseStabilized)
 	cmd := &cobra.Command{
 		Use:   "stabilize REF...|TEXT",
-		Short: "propose that memories are settled, and no hygiene moves them",
+		Short: "propose memories as settled, so that hygiene leaves them alone",
 		Long: `Stabilize proposes to make memories stabilized (reviewed, durable), or what --phase says.
 It counts once you say yes (ken review).`,
 		Args:        cobra.MinimumNArgs(1),
@@ -129,7 +129,7 @@ func resetCommand(a *term.Run) *cobra.Command {
 	var scope string
 	cmd := &cobra.Command{
 		Use:   "reset --scope SCOPE | --all",
-		Short: "propose to forget all of a scope, to begin anew",
+		Short: "propose to forget everything of a scope",
 		Long: `Reset proposes to forget everything that holds in a scope, or with --all everywhere; what
 is pinned, rules and preferences too. It is one proposal, one yes (ken review) and one
 undo. For what is to be gone at once there is ken forget --scope.`,

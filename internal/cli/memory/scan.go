@@ -25,7 +25,7 @@ func scanCommand(a *term.Run) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "scan [REF...]",
 		Aliases: []string{"audit"},
-		Short:   "look for secrets, contradictions and stale memories",
+		Short:   "find secrets, contradictions and stale memories",
 		Long: `Scan looks through the memory, its replicas, the review queue and the conversations
 for secrets, and through what holds now for what is there twice, what contradicts
 something, what has passed its time, what came out of the memory into it again, what

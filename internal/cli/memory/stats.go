@@ -14,7 +14,7 @@ func statsCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "stats",
-		Short:       "the memory in numbers",
+		Short:       "show statistics of the memory",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -24,7 +24,7 @@ import (
 func summarizeCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use:   "summarize [SESSION]",
-		Short: "what of a conversation is worth keeping? asks about each",
+		Short: "find what is worth keeping in a conversation; asks about each",
 		Long: `Summarize has a model read a conversation (this one; outside the shell the newest
 of this project) and name what may be worth remembering, ten things at most. You are
 asked about each: y keeps it, edit lets you put it otherwise, n refuses it for good,

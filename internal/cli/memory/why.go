@@ -22,7 +22,7 @@ func whyCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "why [ANSWER]",
-		Short: "which memories an answer had, and why",
+		Short: "show which memories an answer had, and why",
 		Long: `Why names the memories that an answer was given, what the score of each is made of,
 and what was left out and for what reason: as it was then, with what became of each
 since. ANSWER is the number of a turn in the newest conversation of this project, or
@@ -54,7 +54,7 @@ func whyNotCommand(a *term.Run) *cobra.Command {
 	var answer string
 	cmd := &cobra.Command{
 		Use:   "why-not REF",
-		Short: "why an answer did not have a memory",
+		Short: "show why an answer did not have a memory",
 		Long: `Why-not says for what reason the memory REF was not given to an answer: the last one
 of this project, or the one that --answer names. What was not noted then is found out
 anew, and said to be so.`,

@@ -12,7 +12,7 @@ func cleanCommand(a *term.Run) *cobra.Command {
 	var lines bool
 	cmd := &cobra.Command{
 		Use:   "clean",
-		Short: "take out of what is piped through all that acts on a terminal",
+		Short: "strip control sequences from standard input",
 		Long: `Clean copies standard input to standard output without escape sequences, control
 characters other than newline and tab, and invisible characters that hide or
 reorder text. What it prints is safe to look at, and valid UTF-8.

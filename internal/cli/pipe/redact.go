@@ -23,7 +23,7 @@ func redactCommand(a *term.Run) *cobra.Command {
 	var lines bool
 	cmd := &cobra.Command{
 		Use:   "redact",
-		Short: "mask the secrets in what is piped through",
+		Short: "mask secrets in standard input",
 		Long: `Redact copies standard input to standard output with a mark in the place of each
 secret: keys, tokens, passwords, private keys, numbers of cards and accounts. The
 same secret has the same mark, on this device. All else stays as it is, byte for byte.

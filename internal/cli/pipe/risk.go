@@ -18,7 +18,7 @@ func riskCommand(a *term.Run) *cobra.Command {
 	var lines, asJSON, untrusted, posix bool
 	cmd := &cobra.Command{
 		Use:   "risk CMD | -",
-		Short: "say how much a command line could do",
+		Short: "rate the risk of a command line",
 		Long: `Risk prints safe, caution or danger for a command line, and each reason with the
 words at fault. Nothing is run, no file is read and no model is asked: the verdict
 comes from the shell's grammar and from what is known of programs and their options.

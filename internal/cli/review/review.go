@@ -54,7 +54,7 @@ waits; what was refused is not suggested again.`,
 func listCommand(a *term.Run) *cobra.Command {
 	var asJSON, refused bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "what waits, without asking", Args: cobra.NoArgs,
+		Use: "list", Short: "list what waits, without asking", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {

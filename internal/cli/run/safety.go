@@ -22,7 +22,7 @@ import (
 func SafetyCommand(a *term.Run) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "safety",
-		Short: "what you have approved, and what would happen with a command",
+		Short: "show approvals, and what would happen with a command",
 		Long: `Safety shows what was said beforehand about commands that models ask for: the
 patterns of your settings (safety.allow, safety.ask, safety.deny), and what you have
 approved with the key for always. What you type yourself is never asked about.`,
@@ -38,7 +38,7 @@ approved with the key for always. What you type yourself is never asked about.`,
 func listCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "patterns, rules and approvals, with their uses", Args: cobra.NoArgs,
+		Use: "list", Short: "list patterns, rules and approvals with their uses", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, asJSON) },
 	}
@@ -60,7 +60,7 @@ func revokeCommand(a *term.Run) *cobra.Command {
 func testCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "test [flags] COMMAND", Short: "what would happen with a command here, and why; nothing runs",
+		Use: "test [flags] COMMAND", Short: "show what would happen with a command, and why; runs nothing",
 		Annotations: term.Writes{Nothing: true}.Note(term.CommandLine()),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -19,7 +19,7 @@ func exportCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "export SESSION|TEXT",
-		Short: "one conversation: to read, to keep or for a program",
+		Short: "export a conversation",
 		Long: `Export prints a conversation on standard output: as Markdown, as JSON Lines, which are
 a session file of their own, or as one JSON object. Turns that taught something which
 was forgotten say so in place of their text, and secrets are masked.`,

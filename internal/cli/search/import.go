@@ -34,7 +34,7 @@ func importCommand(a *term.Run) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "take in what other assistants kept",
+		Short: "import memories and conversations of other assistants",
 		Long: `Import reads what other assistants and programs kept. What they remember is
 suggested, and waits in ` + "`ken review`" + ` until you say yes; conversations become sessions
 that can be searched and are never memory. Secrets are masked. FILE may be a

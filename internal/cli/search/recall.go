@@ -32,7 +32,7 @@ func sessionsSearch(a *term.Run) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "search [flags] QUERY",
-		Short: "turns of conversations and commands that ran, about QUERY",
+		Short: "search conversations and the commands that ran",
 		Long: `Search finds turns and commands that are about QUERY, best first; -C shows what was said
 around them. What a hit is called goes into ken sessions show and, in the shell, into
 :resume, which goes on with that conversation.`,
@@ -82,7 +82,7 @@ func recallCommand(a *term.Run) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "recall [flags] QUERY",
-		Short: "memories and turns of conversations that are about QUERY",
+		Short: "search memories and conversations",
 		Long: `Recall searches what is remembered, what was said and which commands ran in the
 shell, best first. It needs no
 model. What was forgotten is not found, nor the turns that taught it; to find

@@ -18,7 +18,7 @@ func SessionsCommand(a *term.Run, more ...*cobra.Command) *cobra.Command {
 	list := listCommand(a)
 	cmd := &cobra.Command{
 		Use:         "sessions",
-		Short:       "conversations of the past; without a word: list them",
+		Short:       "show and search conversations; without a word: list them",
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        list.RunE,
 	}
@@ -32,7 +32,7 @@ func listCommand(a *term.Run) *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
 		Use:         "list",
-		Short:       "all conversations, newest first",
+		Short:       "list conversations, newest first",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

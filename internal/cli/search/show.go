@@ -31,7 +31,7 @@ func showCommand(a *term.Run) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:   "show SESSION|SESSION:TURN|TEXT",
-		Short: "one conversation, turn by turn; or a day of all",
+		Short: "show a conversation turn by turn, or all of a day",
 		Long: `Show prints a conversation. Of a turn, named as a search names it, it prints those
 around it. With --day it prints what was said and run on that day, in all
 conversations, in order.`,

@@ -27,7 +27,7 @@ func checkCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "look through all files for damage; changes nothing",
+		Short: "check all files for damage; changes nothing",
 		Long: `Check reads the settings, the memory, its replicas and all sessions, and reports every
 line that cannot be read and every file that others may read. Nothing is repaired: the
 files are yours. The exit code is 1 if something is damaged, and 0 if there is nothing

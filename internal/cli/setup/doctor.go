@@ -28,7 +28,7 @@ func doctorCommand(a *term.Run) *cobra.Command {
 	var asJSON, offline bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "look at the set-up, and name what closes each gap",
+		Short: "check the setup and say how to fix each gap",
 		Long: `Doctor looks at what ken needs around it: settings, a model, the disk, the memory,
 the terminal. Each line says ok, gap or note, and what closes a gap. It asks the server
 of your model for its list, and nobody else; --offline leaves that out. The exit code is

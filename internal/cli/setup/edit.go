@@ -18,7 +18,7 @@ import (
 func editCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use:   "edit",
-		Short: "change the file of settings in your editor",
+		Short: "edit the settings file in your editor",
 		Long: `Edit opens a copy of the file of settings in VISUAL, EDITOR or vi. The copy takes
 the file's place once it can be read; until then the old file stays.`,
 		Args:        cobra.NoArgs,

@@ -21,7 +21,7 @@ func initCommand(a *term.Run) *cobra.Command {
 	var given model.First
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "write a file of settings that shows all defaults",
+		Short: "write a settings file that shows all defaults",
 		Long: `Init writes a file of settings in which every key stands with its default, commented
 out. On a terminal it asks for your model and your namespace first: it lists the models that
 it finds here, or at the server that you name, and tries the one that you choose with one

@@ -17,7 +17,7 @@ func pathCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "path",
-		Short:       "the file of settings in force",
+		Short:       "print the path of the settings file",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {

@@ -21,7 +21,7 @@ func setCommand(a *term.Run) *cobra.Command {
 	var asJSON, dryRun bool
 	cmd := &cobra.Command{
 		Use:   "set KEY VALUE | KEY=VALUE... | --unset KEY",
-		Short: "change settings in the file, and nothing else of it",
+		Short: "set or unset settings in the file",
 		Long: `Set writes values into the file of settings: all of those given, or none if one of
 them is wrong. Comments, order and everything else in the file stay as they are. A
 list is given as a, b or ["a", "b"]; a name with dots in it goes in quotes, as in

@@ -19,7 +19,7 @@ func showCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show [KEY]",
-		Short: "the settings that hold, each with where it comes from",
+		Short: "show the settings in force and where each comes from",
 		Long: `Show prints the settings that hold as a file that could be saved, and behind each
 where it comes from: default, a row of the file, the environment, or a flag. With
 KEY, a key or a table, only those. Secrets are not among them: a preset only names

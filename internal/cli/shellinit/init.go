@@ -37,7 +37,7 @@ func initCommand(a *term.Run) *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "init [flags] [bash|zsh|fish]",
-		Short: "print what makes your shell work with ken, Tab included",
+		Short: "print the setup for your shell, with completion",
 		Long: `Init prints a script for your own shell. It goes where the shell starts:
 
   bash, in ~/.bashrc:                    eval "$(ken init bash)"

@@ -27,7 +27,7 @@ func suggestCommand(a *term.Run) *cobra.Command {
 	var model, shell string
 	cmd := &cobra.Command{
 		Use:   "suggest [flags] TEXT",
-		Short: "one command line for what you describe; it is printed, never run",
+		Short: "suggest a command line for what you describe; never runs it",
 		Long: `Suggest asks the model for one command line that does what TEXT says, and prints it.
 Nothing is run, and nothing is remembered. With the script of ken init, a key of your
 shell puts that line in the place of the one you typed, for you to look at and edit.`,
