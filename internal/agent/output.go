@@ -59,8 +59,8 @@ func (o *outputs) add(r Ran, most int) {
 }
 
 // Along returns how many commands of the person ran whose output goes along with the next
-// question, and in how many tokens.
-func (c *Conversation) Along() (commands, size int) {
+// question of a conversation, and in how many tokens.
+func Along(c *Conversation) (commands, size int) {
 	block := c.ran.block(c.o.OutputTokens)
 	if block == "" {
 		return 0, 0
