@@ -110,6 +110,10 @@ const (
 	// Moment is how long a question may wait for the window of its model, where it does not fit
 	// what is taken to be the window.
 	Moment = time.Second
+	// lastMoment is how long is waited once the answer is there, which may have been quick.
+	lastMoment = 100 * time.Millisecond
+	// silentFor is how long a server that did not answer is not asked again beside a question.
+	silentFor = time.Minute
 )
 
 // A Lesson is what a server is being asked about a model, beside the question that goes
@@ -134,7 +138,8 @@ type lore struct {
 // the asking.
 func (m *Set) Learn(ctx context.Context, p Preset) *Lesson {
 	l := &Lesson{set: m, of: p, cancel: func() {}}
-	if p.ContextTokens > 0 || m.fresh(p) {
+	since := m.Now().Sub(m.silent[plainBase(p.BaseURL)])
+	if p.ContextTokens > 0 || m.fresh(p) || since >= 0 && since < silentFor {
 		return l
 	}
 	return m.ask(ctx, l)
@@ -221,23 +226,31 @@ func (l *Lesson) wait(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// End keeps what the server said, if it did, and ends the asking.
+// End keeps what the server said, if it did or does in the next moment, and ends the asking.
 func (l *Lesson) End() {
 	if l.said != nil {
-		select {
-		case said := <-l.said:
-			l.set.take(l.of, said, l.quiet)
-		default:
+		l.wait(context.Background(), lastMoment)
+		if l.said != nil { // it is slow, or says nothing
+			l.set.tried(l.of)
 		}
 		l.said = nil
 	}
 	l.cancel()
 }
 
+// tried notes that a server did not say in time what it was asked.
+func (m *Set) tried(p Preset) {
+	if m.silent == nil {
+		m.silent = make(map[string]time.Time)
+	}
+	m.silent[plainBase(p.BaseURL)] = m.Now()
+}
+
 // take keeps what a server said of a model, and says once if it is not known how much
 // that reads.
 func (m *Set) take(p Preset, said lore, quiet bool) {
 	if said.err != nil && said.list == nil {
+		m.tried(p)
 		return
 	}
 	base, now := plainBase(p.BaseURL), m.Now()
@@ -270,6 +283,7 @@ func (m *Set) howToSize(p Preset) fault.Text {
 // Study asks the server of a model as Learn does, for a person who wants to know, and waits for at
 // most so long. An answer that does not come leaves what is known.
 func (m *Set) Study(ctx context.Context, p Preset, wait time.Duration) Facts {
+	delete(m.silent, plainBase(p.BaseURL))
 	l := m.Learn(ctx, p)
 	l.quiet = true
 	defer l.End()

@@ -250,7 +250,13 @@ func TestLearnSlowly(t *testing.T) {
 	if got := r.told.String(); got != "" {
 		t.Errorf("told %q", got)
 	}
-	// The next one asks again, and what came in time is kept without waiting.
+	// It is left alone for a while, then asked again; what came in time is kept without waiting.
+	before := l.asked.Load()
+	r.Learn(t.Context(), p).End()
+	if n := l.asked.Load(); n != before {
+		t.Errorf("asked %d times, then %d", before, n)
+	}
+	r.now = r.now.Add(silentFor)
 	lesson = r.Learn(t.Context(), p)
 	close(l.wait)
 	if n := lesson.Window(t.Context(), time.Minute); n != 16384 {

@@ -102,9 +102,10 @@ type Set struct {
 	// Notify is called with what was done unasked, in one line, as fault.Textf takes it.
 	Notify func(format string, args ...any)
 
-	clients map[string]client // by preset
-	known   map[string]known  // by the address of a server
-	named   map[string]Preset // models that were named and are in no table, by that name
+	clients map[string]client    // by preset
+	known   map[string]known     // by the address of a server
+	silent  map[string]time.Time // when a server did not say what it was asked, by its address
+	named   map[string]Preset    // models that were named and are in no table, by that name
 	spent   model.Spending
 	chosen  string  // the preset that was chosen in this run; "" if none was
 	found   *Preset // the model of this machine; nil until one was looked for and found
@@ -243,9 +244,10 @@ func (m *Set) List(ctx context.Context, wait time.Duration) (model.List, error) 
 	}
 	views := make(model.List, len(offers))
 	for i, o := range offers {
+		f := m.Facts(o.Preset)
 		views[i] = model.Listed{
 			Name: o.Name, Current: o.Name == current.Name, Model: o.Model.Model, Host: o.Host(),
-			ContextTokens: m.Facts(o.Preset).Window, From: o.From, Listed: o.Listed,
+			ContextTokens: f.Window, Assumed: f.WindowBy == ByNobody, From: o.From, Listed: o.Listed,
 		}
 	}
 	return views, nil

@@ -20,6 +20,10 @@ func (s *REPL) tokensCommand() *cobra.Command {
 		Use: "tokens", Aliases: []string{"usage"}, Short: "show how full the context is and what was used so far", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			set := s.app.Home.Models()
+			if p, err := set.Preset(""); err == nil {
+				set.Study(cmd.Context(), p, models.Moment)
+			}
 			v := s.conv().Tokens(cmd.Context(), s.app.Home.Models())
 			if asJSON {
 				return s.app.PrintJSON(v)

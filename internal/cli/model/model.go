@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"time"
 
@@ -107,18 +106,17 @@ func fromList(ctx context.Context, a *term.Run) (string, error) {
 			return func(yield func(choose.Entry) bool) {
 				for _, m := range l {
 					text := m.Call()
+					if text != m.Model {
+						text += ": " + m.Model
+					}
 					if m.Current {
 						text += " (in force)"
 					}
-					also := m.Model
-					if !m.Listed {
-						also = ""
+					note := m.Host
+					if !m.Assumed {
+						note = view.Thousands(m.ContextTokens, "token") + "  " + note
 					}
-					e := choose.Entry{
-						ID: m.Name, Text: text, Also: also,
-						Note: fmt.Sprintf("%s  %s", view.Thousands(m.ContextTokens, "token"), m.Host),
-					}
-					if !yield(e) {
+					if !yield(choose.Entry{ID: m.Name, Text: text, Note: note}) {
 						return
 					}
 				}

@@ -20,11 +20,12 @@ import (
 type Listed struct {
 	Name          string `json:"name"`
 	Current       bool   `json:"current"`
-	Model         string `json:"model"`            // as its server calls it
-	Host          string `json:"host"`             // host and port
-	ContextTokens int    `json:"context_tokens"`   // what it reads at once
-	Listed        bool   `json:"listed,omitempty"` // its server lists it, and no preset is for it
-	From          string `json:"from"`             // config, environment or found
+	Model         string `json:"model"`             // as its server calls it
+	Host          string `json:"host"`              // host and port
+	ContextTokens int    `json:"context_tokens"`    // what it reads at once
+	Assumed       bool   `json:"assumed,omitempty"` // nobody says how much it reads
+	Listed        bool   `json:"listed,omitempty"`  // its server lists it, and no preset is for it
+	From          string `json:"from"`              // config, environment or found
 }
 
 // Call is what a person calls it: the preset, or the name that its server lists.
@@ -50,7 +51,11 @@ func (l List) Text(width int) string {
 		if m.Listed {
 			from = "listed"
 		}
-		rows[i] = []string{star, m.Call(), from, strconv.Itoa(m.ContextTokens), m.Host, m.Model}
+		size := strconv.Itoa(m.ContextTokens)
+		if m.Assumed && m.Listed {
+			size = "-"
+		}
+		rows[i] = []string{star, m.Call(), from, size, m.Host, m.Model}
 	}
 	return view.Table([]string{" ", "name", "from", "context", "host", "model"}, rows, width)
 }
