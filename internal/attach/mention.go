@@ -49,7 +49,7 @@ func (r Reader) Mentioned(text string) (m Mentions) {
 				if ok {
 					add(&m.Files, name)
 				} else if !several && likeFile(word.text) {
-					add(&m.Gone, word.text)
+					add(&m.Gone, strings.TrimRight(word.text, closing))
 				}
 			case !several && word.text != "":
 				if name, ok := r.pictureAt(word.text); ok {

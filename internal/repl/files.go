@@ -179,7 +179,12 @@ func (f Files) each(word string, quote byte, programs bool, write func(path stri
 // Mention returns what the last word of a line can be, if it names a file behind "@", and whether it
 // does.
 func (f Files) Mention(line string) (c edit.Completion, ok bool) {
-	at := strings.LastIndexAny(line, " \t\n(") + 1
+	at := 0
+	for i := len(line) - 1; i >= 0 && at == 0; i-- { // a backslash takes what follows it as it is
+		if strings.IndexByte(" \t\n(", line[i]) >= 0 && (i == 0 || line[i-1] != '\\') {
+			at = i + 1
+		}
+	}
 	if i := strings.LastIndex(line, `@"`); i >= 0 && !strings.Contains(line[i+2:], `"`) {
 		at = i // a name with blanks
 	}
@@ -187,18 +192,23 @@ func (f Files) Mention(line string) (c edit.Completion, ok bool) {
 		return edit.Completion{}, false
 	}
 	word, quoted := strings.CutPrefix(line[at+1:], `"`)
+	if !quoted {
+		word, _ = unquote(word)
+	}
 	return edit.Completion{From: at, Words: f.each(word, 0, false, func(path string, isDir bool) string {
-		mark := ""
-		if quoted || strings.ContainsAny(path, " \t()'&;\\") {
-			mark = `"`
-		}
+		end := " "
 		switch {
-		case strings.Contains(path, `"`):
+		case quoted && strings.Contains(path, `"`):
 			return "" // it cannot be written
+		case quoted && isDir:
+			return `@"` + path
+		case quoted:
+			return `@"` + path + `" `
 		case isDir:
-			return "@" + mark + path
+			end = ""
 		}
-		return "@" + mark + path + mark + " "
+		escape := strings.NewReplacer(" ", `\ `, "(", `\(`, ")", `\)`, "'", `\'`, `"`, `\"`, "&", `\&`, ";", `\;`, `\`, `\\`)
+		return "@" + escape.Replace(path) + end
 	})}, true
 }
 
