@@ -51,6 +51,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 	if p.shell == nil {
 		root.Flags().BoolP("print", "p", false, "print one answer: the same as ask") // printFlag makes it that
+		root.Flags().StringVarP(&st.Model, "model", "m", "", "have `MODEL` answer: a preset, or a name that its server lists")
 		root.Flags().BoolVarP(&st.GoOn, "continue", "c", false, "go on with the last conversation of this directory, else the last of all")
 	}
 	return root

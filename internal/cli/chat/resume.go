@@ -23,6 +23,8 @@ type Start struct {
 	GoOn bool   // with the last one held here, else the last one of all
 	Path string // with the one in this file
 	Fork bool   // in a copy of it
+	// Model is what answers, by a name that models.Set.Named understands; "": the one in force.
+	Model string
 }
 
 // resumeCommand goes on with an earlier conversation: in the shell it takes the place of

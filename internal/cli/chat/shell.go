@@ -91,6 +91,14 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 		Asks: term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 		Paint: a.Screen.Prompt,
 	}
+	if st.Model != "" {
+		if err := a.Home.Models().Look(ctx); err != nil {
+			return err
+		}
+		if _, err := a.Home.Models().Choose(ctx, st.Model); err != nil {
+			return err
+		}
+	}
 	defer s.openEditor(ctx, cfg)()
 	if err := s.dialog.Begin(ctx); err != nil {
 		return heldElsewhere(err, st.Path)
