@@ -468,7 +468,9 @@ func TestSecondPreset(t *testing.T) {
 			t.Errorf("at a start: %s, %v", got, err)
 		}
 	}
-	if want := "no model is chosen: using big, the first of big, local (choose: ken config set model NAME, or for this run ken ask -m NAME)\n"; other.told.String() != want {
+	want := "no model is chosen: using big, the first of big, local" +
+		" (choose: ken config set model NAME, or for this run ken ask -m NAME)\n"
+	if other.told.String() != want {
 		t.Errorf("told %q, want %q", other.told.String(), want)
 	}
 }
