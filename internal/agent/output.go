@@ -39,6 +39,9 @@ func (c *Conversation) Ran(r Ran) {
 	c.ran.add(r, c.o.OutputTokens)
 }
 
+// Printed reports whether the next question says what commands printed since the last one.
+func (c *Conversation) Printed() bool { return c.ran.block(c.o.OutputTokens) != "" }
+
 // maxRan is the most commands that stand before one question.
 const maxRan = 32
 

@@ -22,7 +22,7 @@ func (s *REPL) offer(ctx context.Context, ans turn.Answer) error {
 		*o = run.Offerer{App: s.app, Exec: s.execBy}
 		o.Remember, o.Begin = s.typed()
 	}
-	return o.Offer(ctx, ans.Commands)
+	return o.Offer(ctx, ans.Message.Content, ans.Commands)
 }
 
 // typed is how a line gets into the history of what was typed, and on the prompt; nil where

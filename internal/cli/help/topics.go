@@ -24,7 +24,7 @@ const first = "remember recall forget undo why model resume"
 func chapters() []chapter {
 	return []chapter{
 		{"memory", "remember recall forget undo why review memory export import"},
-		{"conversation", "ask model role tokens retry edit drop branch copy save-block reset compact save resume rename " +
+		{"conversation", "ask model role tokens retry edit drop branch go copy save-block reset compact save resume rename " +
 			"history sessions clear help quit"},
 		{"commands of yours", "commands exec safety"},
 		{"settings", "config doctor init completion"},

@@ -51,11 +51,17 @@ func AsJSON(ctx context.Context, a *term.Run, line string) error {
 // Framed runs a line in the person's lane, between two rules: on the terminal, or on
 // standard error if the output goes elsewhere.
 func Framed(ctx context.Context, a *term.Run, line string) (pty.Result, error) {
-	return runFramed(ctx, a, "", line)
+	return runFramed(ctx, a, "", line, frame{named: true, ended: true})
+}
+
+// A frame is what stands around the output of a command.
+type frame struct {
+	named bool // the command, before it
+	ended bool // the exit code behind it, also where that is 0
 }
 
 // runFramed is Framed with another shell than the person's, unless that is "".
-func runFramed(ctx context.Context, a *term.Run, program, line string) (pty.Result, error) {
+func runFramed(ctx context.Context, a *term.Run, program, line string, f frame) (pty.Result, error) {
 	to := a.Env.Stdout
 	shown := term.IsTerminal(to)
 	switch {
@@ -65,8 +71,10 @@ func runFramed(ctx context.Context, a *term.Run, program, line string) (pty.Resu
 	default:
 		to = a.Env.Stderr // the output is a program's to read
 	}
-	if err := rule(a, to, a.Home.Keys.MaskText(line)); err != nil {
-		return pty.Result{}, err
+	if f.named {
+		if err := rule(a, to, a.Home.Keys.MaskText(line)); err != nil {
+			return pty.Result{}, err
+		}
 	}
 	r, err := runWith(ctx, a, program, line, a.Env.Stdout)
 	if errors.Is(err, syscall.EPIPE) || ctx.Err() != nil {
@@ -76,6 +84,9 @@ func runFramed(ctx context.Context, a *term.Run, program, line string) (pty.Resu
 	if shown && text != "" && !strings.HasSuffix(text, "\n") {
 		_, werr := io.WriteString(to, "\n") // so that the rule has a line of its own
 		err = errors.Join(err, werr)
+	}
+	if r.Code == 0 && !f.ended {
+		return r, err
 	}
 	return r, errors.Join(err, rule(a, to, fmt.Sprintf("exit %d", r.Code)))
 }

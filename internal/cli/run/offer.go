@@ -34,6 +34,7 @@ type Offerer struct {
 	Begin func(line string)
 
 	refused map[string]bool // what the person said no to in this run
+	ran     bool            // a command of the last answer
 }
 
 // errLeave ends the asking about an answer.
@@ -42,8 +43,11 @@ var errLeave = errors.New("left")
 // Offer goes through the commands, in order. What a command does may change what the
 // next one would do, so each is judged when its turn comes. Only the end of ctx is an
 // error: a question that cannot be asked is reported, and ends the asking.
-func (o *Offerer) Offer(ctx context.Context, commands []string) error {
+//
+// answer is what they stand in, which was shown already.
+func (o *Offerer) Offer(ctx context.Context, answer string, commands []string) error {
 	a := o.App
+	o.ran = false
 	if len(commands) == 0 || a.Shell == nil || !a.Shell.Terminal().Asks {
 		return nil
 	}
@@ -51,8 +55,13 @@ func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 		a.Status("the commands of the answer are not offered in the lane of %s", a.Lane.Origin())
 		return nil
 	}
+	defer func() {
+		if o.ran && ctx.Err() == nil {
+			a.Status(":go has the model go on from what was printed")
+		}
+	}()
 	for i, line := range commands[:min(len(commands), mostOffered)] {
-		err := o.one(ctx, line, i+1, len(commands))
+		err := o.one(ctx, line, i+1, len(commands), len(commands) == 1 && endsWith(answer, line))
 		switch {
 		case errors.Is(err, errLeave):
 			if left := len(commands) - i - 1; left > 0 {
@@ -75,6 +84,20 @@ func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 	return nil
 }
 
+// endsWith reports whether a command is the last thing that an answer shows, so that it need not
+// be shown once more: as it is, letter by letter, with nothing in it that does not show itself.
+func endsWith(answer, line string) bool {
+	for i := range len(line) {
+		if line[i] < ' ' || line[i] > '~' {
+			return false
+		}
+	}
+	if line != termsafe.Unpad(termsafe.Visible(line)) {
+		return false
+	}
+	return strings.HasSuffix("\n"+strings.TrimRight(answer, " \r\n"), "\n"+gate.CommandMark+line)
+}
+
 // notAsked says how many commands are left.
 func notAsked(a *term.Run, left int) {
 	verb := "were"
@@ -85,7 +108,8 @@ func notAsked(a *term.Run, left int) {
 }
 
 // one asks about one command.
-func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
+// seen says that it stands right above.
+func (o *Offerer) one(ctx context.Context, line string, nr, of int, seen bool) error {
 	a := o.App
 	r := Runner(a)
 	d, err := r.Open(ctx)
@@ -102,14 +126,14 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 	switch dec.Action {
 	case gate.Allow:
 		a.Status("runs: %s", dec.Why)
-		return o.run(ctx, d, line, dec, dec.How)
+		return o.run(ctx, d, line, dec, dec.How, true)
 	case gate.Deny:
-		o.show(line, dec, nr, of)
+		o.show(line, dec, nr, of, false)
 		a.Status("not run: %s", dec.Why)
 		d.Note(ctx, line, runner.LaneUser, gate.HowDeny, dec)
 		return nil
 	}
-	o.show(line, dec, nr, of)
+	o.show(line, dec, nr, of, seen && a.Home.Keys.MaskText(line) == line)
 	ans, err := o.ask(ctx, d, line, dec)
 	if err != nil {
 		return err
@@ -129,12 +153,20 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 		d.Note(ctx, line, runner.LaneUser, ans.how, dec)
 		return nil
 	}
-	return o.run(ctx, d, line, dec, ans.how)
+	return o.run(ctx, d, line, dec, ans.how, false)
 }
 
-// show shows what is offered.
-func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
+// show shows what is offered: no more than what to think of it where the command was just seen,
+// unless it is dangerous.
+func (o *Offerer) show(line string, d gate.Decision, nr, of int, seen bool) {
 	a := o.App
+	if seen && d.Level != risk.Danger {
+		a.Say("", judged(a, d))
+		if o.refused[line] {
+			a.Say("", "  you said no to this before")
+		}
+		return
+	}
 	title := "the model offers to run"
 	if of > 1 {
 		title = fmt.Sprintf("the model offers to run, %d of %d", nr, of)
@@ -151,8 +183,12 @@ func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
 // Show shows a line whole, with its level and why, under a title.
 func Show(a *term.Run, title, line string, d gate.Decision) {
 	to := a.Env.Stderr
-	fmt.Fprintf(to, "%s\n%s%s\n", wrap.Note(to, "[ken] ", title+":"), shown(line, wrap.Of(to)),
-		wrap.List(to, "  "+levelText(a, d.Level)+"  "+termsafe.Line(runner.Because(d))))
+	fmt.Fprintf(to, "%s\n%s%s\n", wrap.Note(to, "[ken] ", title+":"), shown(line, wrap.Of(to)), wrap.List(to, judged(a, d)))
+}
+
+// judged is the level of a command, and why.
+func judged(a *term.Run, d gate.Decision) string {
+	return "  " + levelText(a, d.Level) + "  " + termsafe.Line(runner.Because(d))
 }
 
 // ask asks what to do with a command until that is clear.
@@ -240,9 +276,11 @@ func askKey(ctx context.Context, a *term.Run, r runner.Request, q question) (ans
 	return ans, nil
 }
 
-// run runs a command in the person's lane.
-func (o *Offerer) run(ctx context.Context, d *runner.Gate, line string, dec gate.Decision, how gate.How) error {
+// run runs a command in the person's lane. named says that it is to be shown first, since nobody
+// was asked about it.
+func (o *Offerer) run(ctx context.Context, d *runner.Gate, line string, dec gate.Decision, how gate.How, named bool) error {
 	a := o.App
+	o.ran = true
 	d.Note(ctx, line, runner.LaneUser, how, dec)
 	if o.Remember != nil {
 		o.Remember("$" + line)
@@ -252,7 +290,7 @@ func (o *Offerer) run(ctx context.Context, d *runner.Gate, line string, dec gate
 			a.Env.Environ = func() []string { return lane.Calm(env()) }
 			defer func() { a.Env.Environ = env }()
 		}
-		return runFramed(ctx, a, d.Shell, line)
+		return runFramed(ctx, a, d.Shell, line, frame{named: named})
 	})
 	if err != nil && ctx.Err() == nil {
 		a.Report(err)
