@@ -103,16 +103,6 @@ func (c *Conversation) questionAt(n int) int {
 	return -1
 }
 
-// Questions is how many questions are live.
-func (c *Conversation) Questions() (n int) {
-	for _, t := range c.turns {
-		if t.Role == session.RoleUser {
-			n++
-		}
-	}
-	return n
-}
-
 // Drop takes the last n questions out of the context, with all that was said from the first of them
 // on. The session keeps them, and Restore brings them back. The error is ErrNoQuestions, or that
 // of recording; nothing leaves then.

@@ -130,7 +130,7 @@ func TestDrop(t *testing.T) {
 		}
 	}
 	gone, err := s.Drop(2)
-	if err != nil || len(gone.Turns) != 4 || gone.Turns[0].Content != "q2" || s.Questions() != 1 {
+	if err != nil || len(gone.Turns) != 4 || gone.Turns[0].Content != "q2" || len(s.Turns()) != 2 {
 		t.Fatalf("%+v, %v", gone, err)
 	}
 	s.asks("q4")

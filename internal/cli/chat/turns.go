@@ -142,7 +142,13 @@ places with the new one.`,
 func (s *REPL) dropTurns(n int) error {
 	span, err := s.conv().Drop(n)
 	if errors.Is(err, agent.ErrNoQuestions) {
-		has := view.Count(s.conv().Questions(), "question")
+		questions := 0
+		for _, t := range s.conv().Turns() {
+			if t.Role == session.RoleUser {
+				questions++
+			}
+		}
+		has := view.Count(questions, "question")
 		if s.conv().Summary() != "" {
 			has += "; those before are summed up"
 		}

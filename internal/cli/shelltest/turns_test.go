@@ -158,3 +158,46 @@ func TestCopy(t *testing.T) {
 		t.Errorf("wl-copy got %q, %v", b, err)
 	}
 }
+
+// TestE10Offer: a command that an answer ends with is shown once, its output without rules and its
+// exit code only if it failed; :go has the model go on from what was printed, and nothing goes
+// by itself.
+func TestE10Offer(t *testing.T) {
+	t.Parallel()
+	for _, cols := range []int{40, 80, 200} {
+		t.Run(fmt.Sprint(cols), func(t *testing.T) {
+			t.Parallel()
+			model := llmtest.New(t, llmtest.Text("This prints it:\n\nCMD: printf 'one\\ntwo\\n'\n"),
+				llmtest.Text("And this fails.\n\nCMD: sh -c 'exit 3'\n"), llmtest.Text("I see."))
+			x := screenAt(t, t.TempDir(), 40, cols, model)
+			x.Await("]> ")
+			x.Send("print something\r")
+			x.Await(keysEnd)
+			x.Send("y")
+			x.Await(":go has the model go on")
+			x.Await("]> ")
+			if n := len(model.Requests()); n != 1 {
+				t.Errorf("%d requests: something went by itself", n)
+			}
+			x.Send(":go\r")
+			x.Await(keysEnd)
+			x.Send("y")
+			x.Await("exit 3")
+			x.Await("]> ")
+			if got, _ := lastAsked(model); !strings.Contains(got, "one\ntwo\n[end of exec output]\n\nHere is what it printed. Go on.") {
+				t.Errorf("asked %q", got)
+			}
+			x.Send(":go what went wrong?\r")
+			x.Await("I see.")
+			x.Await("]> ")
+			if got, _ := lastAsked(model); !strings.Contains(got, "(exit 3)") || !strings.HasSuffix(got, "\n\nwhat went wrong?") {
+				t.Errorf("asked %q", got)
+			}
+			x.Send(":go\r")
+			x.Await("ken: error: no command ran since")
+			x.Await("]> ")
+			shows(x, fmt.Sprintf("offer_%d", cols))
+			x.Quit()
+		})
+	}
+}
