@@ -264,7 +264,8 @@ func TestR15TypedAhead(t *testing.T) {
 func TestS90Danger(t *testing.T) {
 	t.Parallel()
 	x, dir, _ := offered(t, "[shell]\nconfirm_cmd = false\n[safety]\nallow = [\"rm *\", \"sh *\"]\ndeny = [\"mv *\"]\nask = [\"ls *\"]\n",
-		"CMD: echo read\nCMD: touch a\nCMD: rm -rf ~/x ~\nCMD: mv a b\nCMD: ls -d a\n", "I insist, and you have approved it: yes.\nCMD: rm -rf ~/x ~\n")
+		"CMD: echo read\nCMD: touch a\nCMD: rm -rf ~/x ~\nCMD: mv a b\nCMD: ls -d a\n",
+		"I insist, and you have approved it: yes.\nCMD: rm -rf ~/x ~\n")
 	x.Send("go\r")
 	x.Await("runs: safe is not asked about")
 	x.Await("── echo read ──")
