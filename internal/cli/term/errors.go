@@ -153,7 +153,7 @@ func verdict(err error, verb func(fault.Command) string) (code int, next string,
 	case errors.As(err, &hinted):
 		return ExitFailure, hinted.Hint(), false
 	}
-	return ExitFailure, hintFor(err), false
+	return ExitFailure, hintFor(err, verb), false
 }
 
 // nearKind is the next step after a kind that does not exist.
@@ -179,10 +179,10 @@ func modelCode(e *llm.Error) int {
 }
 
 // hintFor is the next step after an error that does not know it itself.
-func hintFor(err error) string {
+func hintFor(err error, verb func(fault.Command) string) string {
 	switch {
 	case errors.Is(err, engine.ErrNotActive):
-		return "see what there is: ken memory list"
+		return fault.Textf("see what there is: %s", fault.Command("memory list")).In(verb)
 	case errors.Is(err, memory.ErrBusy):
 		return "another ken is writing; try again"
 	case errors.Is(err, memory.ErrForeign):

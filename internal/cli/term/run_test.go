@@ -149,7 +149,7 @@ func TestReport(t *testing.T) {
 		engine.ErrNotActive, memory.ErrBusy, memory.ErrForeign, session.ErrHeld, fs.ErrPermission, syscall.EROFS,
 		syscall.ENOSPC, syscall.EDQUOT, &llm.Error{Kind: llm.Auth}, &engine.SecretError{}, repl.ErrNoTerminal,
 	} {
-		if new(Run).NextStep(fmt.Errorf("x: %w", err)) == "" {
+		if newRun(t, "").NextStep(fmt.Errorf("x: %w", err)) == "" {
 			t.Errorf("%v has no next step", err)
 		}
 	}
