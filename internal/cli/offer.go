@@ -97,9 +97,12 @@ func (p *program) commandWords(ctx context.Context, line string, from int) edit.
 	}
 	what, head, taken := operand(cmd, rest, word)
 	if what == "FILE" || what == "DIR" {
-		return p.files().Complete(line, at+len(head))
+		return p.files().Names(line, at+len(head))
 	}
 	words, _ := p.offer(ctx, what, word[len(head):], taken)
+	if cmd.ValidArgsFunction != nil && head == "" {
+		words, _ = cmd.ValidArgsFunction(cmd, taken, word)
+	}
 	for _, w := range words {
 		text, about, _ := strings.Cut(w, "\t")
 		add(head+text+" ", about)

@@ -3,11 +3,13 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/cli/chat"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 )
@@ -65,6 +67,35 @@ func TestOperand(t *testing.T) {
 		got := []string{operandName(c.use, 0), operandName(c.use, 1), operandName(c.use, 2)}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.use, diff)
+		}
+	}
+}
+
+// TestB9Complete: in the shell as outside, an import completes files, and a setting its key.
+func TestB9Complete(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	for _, name := range []string{"CLAUDE.md", "other.md"} {
+		if err := os.WriteFile(filepath.Join(home, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &program{app: term.New(Env{
+		Getenv: func(name string) string { return map[string]string{"KEN_HOME": home, "HOME": home, "PATH": ""}[name] },
+		Dir:    home, Now: time.Now, Local: []string{},
+	})}
+	p.shell = chat.NewREPL(p.app, p.upkeep, p)
+	for line, want := range map[string]string{
+		":import CLA": "CLAUDE.md ", ":import --dry-run o": "other.md ", ":config set ui.qu": "ui.quiet ", ":config set ui.quiet t": "true ",
+		":config show memory.en": "memory.enabled ", ":help mem": "memory ", ":help memory tid": "tidy ", ":why --no": "--not ", ":forget --for": "--for-good ",
+	} {
+		c := p.Complete(t.Context(), line)
+		var got []string
+		for _, w := range c.Words {
+			got = append(got, w.Text)
+		}
+		if len(got) != 1 && line != ":why --no" || !slices.Contains(got, want) {
+			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
 }

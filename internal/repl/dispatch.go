@@ -21,6 +21,8 @@ const (
 type LineContext struct {
 	// IsCommand reports whether word names a command of ken.
 	IsCommand func(word string) bool
+	// IsNear reports whether word may be meant for the name of a command of ken.
+	IsNear func(word string) bool
 	// Known are the names that run without a sigil, as the person wants them;
 	// none: KnownCommands.
 	Known []string
@@ -46,7 +48,7 @@ type LineContext struct {
 // sentence; in doubt it goes to the model, which runs nothing. So a line that ends in a question
 // mark is never a command, one that has line ends inside only if its first line is
 // one that asks for the others (an open quote, a backslash at its end), and
-// "/word" only if ken has a command of that name and there is no such file.
+// "/word" only if ken has a command of that name, or one that is near, and there is no such file.
 func Dispatch(line string, w LineContext) (Intent, string) {
 	text := strings.TrimSpace(line)
 	switch {
@@ -73,10 +75,22 @@ func Dispatch(line string, w LineContext) (Intent, string) {
 	case strings.HasSuffix(text, "?"):
 	case text[0] == '/' && w.isCommand(word[1:]) && !w.exists(word):
 		return colon(text[1:])
+	case w.isMistyped(word):
+		return Command, text[1:]
 	case w.isShell(text):
 		return Exec, text
 	}
 	return Say, text
+}
+
+// isMistyped reports whether a line begins with a command behind "/" that was mistyped: it is
+// refused as one, and sent to nobody. A path that is there is none, nor is a question.
+func (w LineContext) isMistyped(word string) bool {
+	name := strings.TrimPrefix(word, "/")
+	if w.IsNear == nil || len(word)-len(name) != 1 || len(name) < 3 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") != "" {
+		return false
+	}
+	return !w.exists(word) && w.IsNear(name)
 }
 
 // colon is what follows a colon. ":exec LINE" is "$LINE".

@@ -18,6 +18,7 @@ func testContext() LineContext {
 		Program:   has("go", "make", "env"),
 		Extends:   func(program, word string) bool { return program == "git" && word == "unstage" },
 		Makes:     has("test", "docs"),
+		IsNear:    has("remembr", "memroy", "usr"),
 	}
 }
 
@@ -221,6 +222,13 @@ func TestDispatch(t *testing.T) {
 		{"../secret", Exec, asIs},
 		{"/usr/bin/missing -v", Exec, asIs},
 		{"/mdel fast", Say, asIs},
+		// A command that was mistyped is refused; a path, a question and what is near nothing is none.
+		{"/remembr tea is hot", Command, "remembr tea is hot"},
+		{"/memroy", Command, "memroy"},
+		{"/memroy?", Say, asIs},
+		{"/etc/memroy", Exec, asIs},
+		{"/usr", Say, asIs},
+		{"/xyzzy", Say, asIs},
 		{"and/or", Say, asIs},
 
 		// Names that are words too.

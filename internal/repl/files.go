@@ -38,6 +38,12 @@ func (f Files) Complete(line string, from int) edit.Completion {
 	return c
 }
 
+// Names returns what the word from byte at on, an operand that is a file, can be.
+func (f Files) Names(line string, at int) edit.Completion {
+	word, quote := unquote(line[at:])
+	return edit.Completion{From: at, Words: f.names(word, quote, false)}
+}
+
 // lastWord finds the byte at which the last word of a command line begins, and
 // whether it names a program.
 func lastWord(line string) (at int, begins bool) {

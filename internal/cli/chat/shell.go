@@ -167,11 +167,22 @@ func (s *REPL) Prompt() string {
 // LineContext implements repl.Program.
 func (s *REPL) LineContext() repl.LineContext {
 	w := s.app.Process.LineContext()
-	w.IsCommand = s.isCommand
+	w.IsCommand, w.IsNear = s.isCommand, s.isNear
 	return w
 }
 
 func (s *REPL) isCommand(word string) bool { return IsCommand(s.names(), word) }
+
+// isNear reports whether word is one edit or two from the name of a command.
+func (s *REPL) isNear(word string) bool {
+	var names []string
+	for _, c := range s.names().Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return len(term.Near(word, names)) > 0
+}
 
 // names are all commands, for whoever looks for their names and flags and runs none.
 func (s *REPL) names() *cobra.Command {

@@ -24,8 +24,11 @@ func showCommand(a *term.Run) *cobra.Command {
 where it comes from: default, a row of the file, the environment, or a flag. With
 KEY, a key or a table, only those. Secrets are not among them: a preset only names
 where its key is.`,
-		Example:     "  ken config show memory",
-		Args:        cobra.MaximumNArgs(1),
+		Example: "  ken config show memory",
+		Args:    cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return keysLike(a, args, prefix)
+		},
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			cfg, err := a.Home.Settings.Read()
@@ -49,6 +52,29 @@ where its key is.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
 	return cmd
+}
+
+// keysLike are the keys of settings that begin so, behind none or behind other words; behind
+// one that is on or off, these.
+func keysLike(a *term.Run, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	const alone = cobra.ShellCompDirectiveNoFileComp
+	cfg, err := a.Home.Settings.Read()
+	if err != nil {
+		return nil, alone
+	}
+	var list []cobra.Completion
+	for _, s := range cfg.Settings() {
+		key := edit.Key(s.Key...)
+		switch {
+		case len(args) == 0 && strings.HasPrefix(key, prefix) && (s.Row > 0 || !config.IsUnused(key)):
+			list = append(list, cobra.CompletionWithDesc(key, view.Excerpt(a.Home.Keys.MaskText(fmt.Sprint(s.Value)), 40)))
+		case len(args) == 1 && args[0] == key:
+			if _, ok := s.Value.(bool); ok {
+				return []cobra.Completion{"true", "false"}, alone
+			}
+		}
+	}
+	return list, alone
 }
 
 // inForce lists the settings that hold in this run.
