@@ -77,7 +77,7 @@ type program struct {
 // Run implements chat.Tree.
 func (p *program) Run(ctx context.Context, args []string) error {
 	if p.shell == nil && len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		args = printFlag(p.bare(), args)
+		args = p.printed(args)
 	}
 	if help.MayRespell(args) {
 		args = p.respelled(args)
@@ -109,6 +109,16 @@ func (p *program) Run(ctx context.Context, args []string) error {
 		return p.misused(cmd, err)
 	}
 	return err
+}
+
+// printed is a line in which -p is the word ask.
+func (p *program) printed(args []string) []string {
+	root := p.branch([]string{"ask"})
+	ask, _, err := root.Find([]string{"ask"})
+	if err != nil {
+		return args
+	}
+	return printFlag(ask, args)
 }
 
 // respelled is a line in which no flag stands for an older name of a command any more. In

@@ -11,23 +11,29 @@ import (
 	"ken/internal/cli/term"
 )
 
-// printFlag has -p and --print, before or behind other flags of ken itself, mean ask.
-func printFlag(root *cobra.Command, args []string) []string {
-	n := chat.FirstText(root, args)
-	for i, word := range args[:n] {
-		if word == "--print" {
-			return slices.Concat(args[:i], []string{"ask"}, args[i+1:])
+// printFlag has -p and --print, before or behind other flags of ken itself and of ask, mean
+// ask, which then stands in front.
+func printFlag(ask *cobra.Command, args []string) []string {
+	for i, word := range args {
+		switch n := chat.FirstText(ask, append(slices.Clone(args[:i]), "text")); {
+		case n < i:
+			return args // text stands before it
+		case n > i:
+			continue // it is the value of a flag
 		}
 		letters, short := strings.CutPrefix(word, "-")
-		if !short || strings.HasPrefix(letters, "-") {
+		switch {
+		case word == "--print":
+			return slices.Concat([]string{"ask"}, args[:i], args[i+1:])
+		case !short || letters == "" || strings.Trim(letters, "pqvc") != "":
 			continue
 		}
 		if before, after, ok := strings.Cut(letters, "p"); ok {
-			others := slices.Clone(args[:i])
+			line := slices.Concat([]string{"ask"}, args[:i])
 			if before+after != "" {
-				others = append(others, "-"+before+after)
+				line = append(line, "-"+before+after)
 			}
-			return slices.Concat(others, []string{"ask"}, args[i+1:])
+			return append(line, args[i+1:]...)
 		}
 	}
 	return args

@@ -247,20 +247,25 @@ func TestPrintFlag(t *testing.T) {
 	for line, want := range map[string]string{
 		"-p hi":                     "ask hi",
 		"--print hi":                "ask hi",
-		"-q -p hi":                  "-q ask hi",
-		"-qp hi":                    "-q ask hi",
-		"-pq hi":                    "-q ask hi",
-		"--config f -p hi":          "--config f ask hi",
-		"--config=f --no-memory -p": "--config=f --no-memory ask",
+		"-q -p hi":                  "ask -q hi",
+		"-qp hi":                    "ask -q hi",
+		"-pq hi":                    "ask -q hi",
+		"--config f -p hi":          "ask --config f hi",
+		"--config=f --no-memory -p": "ask --config=f --no-memory",
 		"-p -q hi":                  "ask -q hi",
 		"-p":                        "ask",
 		"remember -p":               "remember -p",
 		"-q remember -p":            "-q remember -p",
 		"-- -p":                     "-- -p",
 		"-q":                        "-q",
+		"-m fast -p hi":             "ask -m fast hi",
+		"-q -m fast --print hi":     "ask -q -m fast hi",
+		"--json -p hi -c":           "ask --json hi -c",
+		"-m -p hi":                  "-m -p hi",
+		"-m fast hi -p":             "-m fast hi -p",
 	} {
 		p, _ := at(t, t.TempDir())
-		if got := strings.Join(printFlag(p.bare(), strings.Fields(line)), " "); got != want {
+		if got := strings.Join(p.printed(strings.Fields(line)), " "); got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)
 		}
 	}

@@ -87,7 +87,8 @@ func TestB9Complete(t *testing.T) {
 	p.shell = chat.NewREPL(p.app, p.upkeep, p)
 	for line, want := range map[string]string{
 		":import CLA": "CLAUDE.md ", ":import --dry-run o": "other.md ", ":config set ui.qu": "ui.quiet ", ":config set ui.quiet t": "true ",
-		":config show memory.en": "memory.enabled ", ":help mem": "memory ", ":help memory tid": "tidy ", ":why --no": "--not ", ":forget --for": "--for-good ",
+		":config show memory.en": "memory.enabled ", ":help mem": "memory ", ":help memory tid": "tidy ", ":why --no": "--not ",
+		":forget --for": "--for-good ",
 	} {
 		c := p.Complete(t.Context(), line)
 		var got []string

@@ -18,7 +18,7 @@ import (
 
 func trustCommand(a *term.Run) *cobra.Command {
 	cmd := trustListCommand(a)
-	cmd.Use, cmd.Short = "trust", "what comes with a repository, memory and AGENTS.md: what of it is used"
+	cmd.Use, cmd.Short = "trust", "memory and AGENTS.md of a repository: what of it is used"
 	cmd.Long = `A repository may bring memory: .ken/memory/LOG.jsonl. It counts, as the word of
 others, once you have seen it and said use; when the file changes you are asked
 again. Rules in it wait in any case.
