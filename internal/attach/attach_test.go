@@ -195,9 +195,12 @@ func webpHead(kind string, w, h int) string {
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ kind, holds string }{
-		{"image/png", pngHead(640, 480)}, {"image/jpeg", jpegHead(640, 480)},
+		{"image/png", pngHead(640, 480)},
+		{"image/jpeg", jpegHead(640, 480)},
 		{"image/gif", "GIF89a\x80\x02\xe0\x01" + strings.Repeat("\x00", 20)},
-		{"image/webp", webpHead("VP8X", 640, 480)}, {"image/webp", webpHead("VP8L", 640, 480)}, {"image/webp", webpHead("VP8 ", 640, 480)},
+		{"image/webp", webpHead("VP8X", 640, 480)},
+		{"image/webp", webpHead("VP8L", 640, 480)},
+		{"image/webp", webpHead("VP8 ", 640, 480)},
 	} {
 		a, err := in(t, map[string]string{"readme.txt": c.holds}).Open(t.Context(), "readme.txt")
 		i := a.Image
