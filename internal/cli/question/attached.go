@@ -40,6 +40,9 @@ func mentioned(ctx context.Context, a *term.Run, line string) ([]attach.Attachme
 	for _, name := range m.Gone {
 		a.Status("@%s: there is no such file; it goes as words", name)
 	}
+	if p, err := a.Home.Models().Preset(""); err == nil && !a.Home.Models().TakesImages(p.Name) {
+		m.Pictures = nil // a path is a path to who cannot see what is there
+	}
 	return openAll(ctx, a, slices.Concat(m.Files, m.Pictures))
 }
 
