@@ -3,14 +3,18 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"mvdan.cc/sh/v3/syntax"
 
 	"ken/internal/cli/chat"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/termsafe"
 )
 
 // noSuchCommand refuses words that name no command: a typo is never sent to a
@@ -29,7 +33,29 @@ func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
 			return err.WithHint("in the shell it is one: start it with ken, then :%s", strings.TrimSpace(c.Name()+" "+rest))
 		}
 	}
-	return err.WithHint("to ask a model: ken ask %q; all commands: ken --help", strings.Join(args, " "))
+	return err.WithHint("to ask a model: %s; all commands: ken --help", askLine(p.app.Env.Getenv("SHELL"), strings.Join(args, " ")))
+}
+
+// askLine is the line that asks a question, as it can be typed into the person's shell: in quotes that
+// leave every character as it is.
+func askLine(shell, question string) string {
+	quoted, err := syntax.Quote(question, syntax.LangBash)
+	plain := err == nil && quoted == question // not even quotes are needed
+	switch control := strings.ContainsFunc(question, unicode.IsControl); {
+	case err == nil && control:
+		question = quoted
+	case control:
+		question = "'" + strings.ReplaceAll(termsafe.Line(question), "'", `'\''`) + "'"
+	case plain && !strings.HasPrefix(question, "-"):
+	case filepath.Base(shell) == "fish":
+		question = "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(question) + "'"
+	default:
+		question = "'" + strings.ReplaceAll(question, "'", `'\''`) + "'"
+	}
+	if strings.HasPrefix(question, "'-") {
+		return "ken ask -- " + question
+	}
+	return "ken ask " + question
 }
 
 // noSubcommand refuses words after a command that only groups others.
