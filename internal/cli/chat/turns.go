@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
 	"ken/internal/cli/pick"
+	"ken/internal/cli/question"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/session"
@@ -34,7 +36,8 @@ old one back. Should no answer come, all is as it was.`,
 			if err != nil {
 				return err
 			}
-			return s.askAgain(cmd.Context(), last, last.Content, model)
+			q := turn.Question{Text: last.Content, Typed: agent.Typed(last), From: last.From, Preset: model}
+			return s.askAgain(cmd.Context(), last, q)
 		},
 	}
 	cmd.Flags().StringVarP(&model, "model", "m", "", "ask the model `PRESET` this time")
@@ -69,14 +72,10 @@ func (s *REPL) lastQuestion(ctx context.Context) (session.Turn, error) {
 	return last, err
 }
 
-// askAgain asks text in the place of the last question.
-func (s *REPL) askAgain(ctx context.Context, last session.Turn, text, model string) error {
-	whole := last
-	whole.Content = text
-	err := s.ask(ctx, turn.Question{
-		Text: text, Typed: agent.Typed(whole), From: last.From, Preset: model, Sentence: true,
-		Again: &last, Why: session.LeftReplaced,
-	}, nil)
+// askAgain asks q in the place of the last question.
+func (s *REPL) askAgain(ctx context.Context, last session.Turn, q turn.Question) error {
+	q.Again, q.Why = &last, session.LeftReplaced
+	err := s.ask(ctx, q, nil)
 	if err == nil && ctx.Err() == nil {
 		s.dialog.After(ctx, upkeep.Answered)
 	}
@@ -104,7 +103,19 @@ func (s *REPL) edit(ctx context.Context, last session.Turn, model string) error 
 	if remember, _ := s.typed(); remember != nil {
 		remember(text)
 	}
-	return s.askAgain(ctx, last, strings.Replace(last.Content, typed, text, 1), model)
+	q, err := question.Line(ctx, s.app, text) // it may name other files
+	if err != nil {
+		return fmt.Errorf("nothing was asked: %w", err)
+	}
+	before, behind, _ := strings.Cut(last.Content, typed)
+	switch {
+	case len(q.Attached) > 0, strings.Contains(typed, "@") && !strings.Contains(text, "@"):
+		q.Text, last.Attached = before+q.Text, nil
+	default:
+		q.Text = before + text + behind
+	}
+	q.From, q.Preset = cmp.Or(q.From, last.From), model
+	return s.askAgain(ctx, last, q)
 }
 
 func (s *REPL) dropCommand() *cobra.Command {

@@ -34,7 +34,8 @@ func lastAsked(model *llmtest.Server) (text string, messages int) {
 func TestB6Editor(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	model := llmtest.New(t, refusal(), llmtest.Text("First."), llmtest.Text("Second."), llmtest.Text("Third."))
+	model := llmtest.New(t, refusal(), llmtest.Text("First."), llmtest.Text("Again."), llmtest.Text("Without."),
+		llmtest.Text("Second."), llmtest.Text("Third."))
 	editor := filepath.Join(dir, "editor")
 	text := "#!/bin/sh\n. " + filepath.Join(dir, "act") + "\n"
 	if err := os.WriteFile(editor, []byte(text), 0o700); err != nil {
@@ -64,11 +65,26 @@ func TestB6Editor(t *testing.T) {
 	if got, n := lastAsked(model); got != "what is a kettle?\nAnd a pot?" || n != 2 {
 		t.Errorf("asked %q, %d messages", got, n)
 	}
+	clitest.Write(t, filepath.Join(dir, "note.txt"), "a lid is needed\n")
+	act("echo 'And @note.txt?' > $1")
+	x.Send(":edit\r")
+	x.Await("Again.")
+	x.Await("]> ")
+	if got, n := lastAsked(model); !strings.HasPrefix(got, "And @note.txt?") || !strings.Contains(got, "a lid is needed") || n != 2 {
+		t.Errorf("asked %q, %d messages", got, n)
+	}
+	act("echo 'And now?' > $1")
+	x.Send(":edit\r")
+	x.Await("Without.")
+	x.Await("]> ")
+	if got, n := lastAsked(model); got != "And now?" || n != 2 {
+		t.Errorf("asked %q, %d messages", got, n)
+	}
 	x.Send("more?\r")
 	x.Await("Second.")
 	x.Await("]> ")
-	x.Send(":branch 4\r") // the second question
-	x.Await("going on from turn 3 of ")
+	x.Send(":branch 8\r") // the newest question
+	x.Await("going on from turn 7 of ")
 	x.Await("more?")
 	x.Send("\x15less?\r")
 	x.Await("Third.")
