@@ -201,6 +201,10 @@ func (s *REPL) spanText(span agent.Span) string {
 // tellAside says which turns were said and are not in the context.
 func (s *REPL) tellAside() {
 	var parts []string
+	word := "turn"
+	if len(s.conv().Aside()) > 1 {
+		word = "turns"
+	}
 	for _, why := range []session.Left{session.LeftDropped, session.LeftReplaced, session.LeftUnanswered} {
 		var turns []string
 		for _, e := range s.conv().Aside() {
@@ -213,7 +217,7 @@ func (s *REPL) tellAside() {
 		}
 	}
 	if len(parts) > 0 {
-		s.app.Status("not sent: turns %s; :history --all has them", strings.Join(parts, ", "))
+		s.app.Status("not sent: %s %s; :history --all has what was said", word, strings.Join(parts, ", "))
 	}
 }
 

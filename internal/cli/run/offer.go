@@ -220,9 +220,6 @@ func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate
 			a.Status("not run")
 			return ans, errLeave
 		}
-		if err != nil {
-			return ans, err
-		}
 	}
 }
 
