@@ -230,6 +230,8 @@ type UI struct {
 	Theme    string // "auto", "dark", "light" or "none": no colours, but bold and the like
 	Markdown bool
 	Quiet    bool // no notices that nobody asked for
+	// Suggest says whether what the line may go on with is shown behind it, in grey.
+	Suggest bool
 	// Clipboard is by what a text is copied: "auto", "program", "terminal" or "off".
 	Clipboard string
 }

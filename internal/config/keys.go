@@ -85,6 +85,7 @@ func (c *Config) fields() []field {
 		choice("ui.theme", &c.UI.Theme, "auto", "dark", "light", "none"),
 		boolean("ui.markdown", &c.UI.Markdown),
 		boolean("ui.quiet", &c.UI.Quiet),
+		boolean("ui.suggest", &c.UI.Suggest),
 		choice("ui.clipboard", &c.UI.Clipboard, "auto", "program", "terminal", "off"),
 	}
 }

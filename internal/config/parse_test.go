@@ -83,7 +83,7 @@ func TestB11Table(t *testing.T) {
 		},
 		Skills: Skills{MaxChars: 0},
 		Keys:   map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
-		UI:     UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
+		UI:     UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Suggest: true, Clipboard: "terminal"},
 	}
 	if diff := cmp.Diff(want, got, equal()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -327,7 +327,7 @@ func TestUnused(t *testing.T) {
 	for _, key := range all.given {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
 			"model", "fallback", "models.*", "history.dir", "session.*", "context.*", "memory.user_namespace", "memory.working_memory_*", "memory.proactive_session_greeting", "memory.summarizer_model", "memory.enabled", "memory.path",
-			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard",
+			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard", "ui.suggest",
 			"shell.*", "safety.*", "keys.*", "tools.*",
 			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*",
 		}, func(used string) bool {

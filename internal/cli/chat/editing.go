@@ -60,6 +60,9 @@ func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func(
 		Edit:     a.Person.EditText,
 		Paint:    s.term.Paint,
 	}
+	if cfg.UI.Suggest && !o.Plain { // in one colour nobody could tell it from what is typed
+		o.Suggest = func(entry string) bool { return a.Home.Keys.MaskText(entry) == entry }
+	}
 	e, typed, err := edit.Open(o)
 	if err != nil {
 		if a.Flags.Verbose {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/reeflective/readline"
 	"github.com/reeflective/readline/inputrc"
@@ -33,6 +34,7 @@ type Editor struct {
 	prompt string
 	asking bool   // a question, and not a line
 	begin  string // what the next line begins with
+	busy   bool   // a command is under way
 	put    []rune // aside while the history is searched
 	whole  func() // waits until what the library wrote is on the screen; see output
 	known  map[string]bool
@@ -280,6 +282,21 @@ func (e *Editor) guess() []byte {
 	return position(rows, termsafe.Width(e.prompt)+1)
 }
 
+// suggest has the library show what the line may go on with: the newest entry that begins
+// like it, if all of it fits into the row. Commands take it away before they do anything,
+// so that nothing of it is left on the screen.
+func (e *Editor) suggest(line string, cols int) {
+	e.rl.ClearInlineSuggestion()
+	if e.o.Suggest == nil || e.busy || e.asking || line == "" || e.rl.Keymap.Local() != "" {
+		return
+	}
+	entry := e.o.History.begun(line)
+	cells := termsafe.Width(entry)
+	if cells == utf8.RuneCountInString(entry) && termsafe.Width(e.prompt)+cells < cols-1 && entry != "" && e.o.Suggest(entry) {
+		e.rl.SetInlineSuggestion(entry)
+	}
+}
+
 // beforeDrawing is called by the library before it draws the line, and nothing
 // else is done between this and the question where the cursor is. That question
 // is a round trip to the person's terminal for every key, so it is asked only
@@ -295,6 +312,7 @@ func (e *Editor) beforeDrawing(line []rune, _ int) []rune {
 		e.put = nil
 	}
 	cols, _ := e.size()
+	e.suggest(string(line), cols)
 	ask := e.fresh.Swap(false) || e.rl.Keymap.Local() != "" || len(e.prompt)+2*len(line)+2 > cols
 	for _, r := range line {
 		ask = ask || r == '\n'

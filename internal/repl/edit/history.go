@@ -120,6 +120,16 @@ func (h *History) Drop(gone func(entry string) bool) {
 	h.entries = slices.DeleteFunc(h.entries, gone)
 }
 
+// begun is the newest entry of one line that begins with text and goes on; "" if none does.
+func (h *History) begun(text string) string {
+	for _, entry := range slices.Backward(h.entries) {
+		if len(entry) > len(text) && entry[:len(text)] == text && strings.IndexByte(entry, '\n') < 0 {
+			return entry
+		}
+	}
+	return ""
+}
+
 // Entries returns what was entered, oldest first.
 func (h *History) Entries() []string { return h.entries }
 

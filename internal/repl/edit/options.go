@@ -38,6 +38,9 @@ type Options struct {
 	// Complete says what can stand where the cursor is, a byte of line. It gets
 	// no more of the line than there is up to it.
 	Complete func(line string) Completion
+	// Suggest says whether an entry of the history that begins like the line may be shown
+	// behind it, in grey; nil: none is.
+	Suggest func(entry string) bool
 	// Edit lets the person change a text in the editor of their choice.
 	Edit func(ctx context.Context, text string) (string, error)
 }

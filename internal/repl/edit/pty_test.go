@@ -58,7 +58,8 @@ func program() int {
 			}
 			return c
 		},
-		Edit: func(_ context.Context, s string) (string, error) { return s + " edited\nby hand", nil },
+		Suggest: suggesting(),
+		Edit:    func(_ context.Context, s string) (string, error) { return s + " edited\nby hand", nil },
 	})
 	if err != nil {
 		fmt.Printf("no editor: %v, typed %q\n", err, typed)
@@ -109,6 +110,14 @@ func program() int {
 			fmt.Printf("=> %v, echo %v, icanon %v\n", err, bytes.Contains(out, []byte(" echo ")), bytes.Contains(out, []byte(" icanon ")))
 		}
 	}
+}
+
+// suggesting is Options.Suggest where the test wants it.
+func suggesting() func(string) bool {
+	if os.Getenv("EDIT_SUGGEST") == "" {
+		return nil
+	}
+	return func(entry string) bool { return !strings.Contains(entry, "secret") }
 }
 
 // A console is a program on a terminal of 60 by 12 cells.
