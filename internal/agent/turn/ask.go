@@ -40,6 +40,9 @@ type Question struct {
 	// that would be no answer. Sentence says that a person typed it, whose sentences may
 	// say what is looked for.
 	Alone, Sentence bool
+	// Output says that the person asks about what commands printed: that it goes along is
+	// no news to them.
+	Output bool
 }
 
 // wanted is what memory is looked for.
@@ -92,7 +95,7 @@ type Answer struct {
 // tellAlong says what a question takes along, or leaves out, that the person did not see
 // on their line: the output of commands, and secrets, which are masked.
 func (d *Dialog) tellAlong(q Question) {
-	if q.Again == nil {
+	if q.Again == nil && !q.Output {
 		if n, size := agent.Along(d.conv); n > 0 {
 			s := "s"
 			if n == 1 {

@@ -27,7 +27,7 @@ was printed waits for :go or for your next question.`,
 				return fault.Failuref("no command ran since the last question").WithHint("ask, or run one: $COMMAND")
 			}
 			text := cmp.Or(strings.TrimSpace(strings.Join(args, " ")), goOn)
-			err := s.ask(cmd.Context(), turn.Question{Text: text, Sentence: true}, nil)
+			err := s.ask(cmd.Context(), turn.Question{Text: text, Sentence: true, Output: true}, nil)
 			if err == nil && cmd.Context().Err() == nil {
 				s.dialog.After(cmd.Context(), upkeep.Answered)
 			}
