@@ -360,7 +360,7 @@ func TestR13BadInput(t *testing.T) {
 		{"homoglyph", "  | \u0440m x\r\n  danger  "},
 		{"invisible", `  | echo a‹U+202E›b‹U+200B›c\x1b[2K\x07` + "\r\n  danger  "},
 		{"not UTF-8", "  | ls \ufffd\ufffd\r\n  safe  it only reads (it has characters that could not be read)\r\nrun it? [y] run  [e]dit  [?] why  [c]opy  [N]o > "},
-		{"not parsed", "  | ls <(\r\n  caution  "},
+		{"not parsed", "ls <(\r\n  caution  "}, // not shown once more
 	} {
 		x.Await("]> ")
 		x.Send(c.ask + "\r")
@@ -371,7 +371,6 @@ func TestR13BadInput(t *testing.T) {
 	x.Await("]> ")
 	x.Send("two lines\r")
 	x.Await("── echo a\\ ──")
-	x.Await("── exit 0 ──")
 	x.Await("‹U+2028›touch hidden")
 	x.Await(keysEnd)
 	x.Send("n")
