@@ -36,7 +36,8 @@ func TestGCompletion(t *testing.T) {
 	x := screenAt(t, dir, 24, 80, llmtest.New(t))
 	for _, c := range []struct{ typed, want string }{
 		{"what is @ma\t", "what is @main.go"},
-		{"@no\t", `@notes\ two.txt`}, {`@notes\ t` + "\t", `@notes\ two.txt`},
+		{"@no\t", `@notes\ two.txt`},
+		{`@notes\ t` + "\t", `@notes\ two.txt`},
 		{`see @"no` + "\t", `see @"notes two.txt"`},
 		{"what is @sr\t", "what is @src/"},
 		{"what is @src/de\t", "what is @src/deep.txt"},
