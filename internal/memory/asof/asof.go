@@ -98,7 +98,7 @@ func Each(s *memory.State, at time.Time) iter.Seq[Standing] {
 			}
 		}
 		for it := range s.Each(memory.StatusSuperseded) {
-			if !yield(Standing{it, status(s, valid, it, at)}) {
+			if valid.Status(it.ID) != memory.StatusWaiting && !yield(Standing{it, status(s, valid, it, at)}) {
 				return
 			}
 		}
@@ -119,8 +119,8 @@ func status(s, valid *memory.State, it memory.Item, at time.Time) string {
 		return st.String()
 	case d.ValidFrom.After(at):
 		return "not valid yet"
-	case valid.Status(it.ID) == memory.StatusSuperseded:
-		return memory.StatusSuperseded.String()
+	case valid.Status(it.ID) == memory.StatusSuperseded || valid.Status(it.ID) == memory.StatusWaiting:
+		return valid.Status(it.ID).String() // what replaces a waiting one later lets it in no sooner
 	case !d.Expires.IsZero() && !at.Before(d.Expires):
 		return "expired"
 	case !it.Current(at):

@@ -282,16 +282,18 @@ func TestAll(t *testing.T) {
 		`{"id":6,"ts":"D3","kind":"fact","content":"forgotten","valid_from":"D9"}`,
 		`{"id":7,"ts":"D3","kind":"forget","target":6}`,
 		`{"id":8,"ts":"D4","kind":"fact","content":"waits","origin":"model"}`,
+		`{"id":9,"ts":"D4","kind":"fact","content":"waits and is replaced later","origin":"model"}`,
+		`{"id":10,"ts":"D4","kind":"fact","content":"later","valid_from":"D9","supersedes":9}`,
 	)
 	var got []string
 	for _, it := range asof.All(s, day(5)) {
 		got = append(got, it.Record.Content+" "+it.Status)
 	}
-	want := []string{"soon not valid yet", "over ended", "gone expired", "new active", "old superseded"}
+	want := []string{"later not valid yet", "soon not valid yet", "over ended", "gone expired", "new active", "old superseded"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	for id, want := range map[int64]string{6: "forgotten", 8: "waiting", 2: "active", 5: "not valid yet"} {
+	for id, want := range map[int64]string{6: "forgotten", 8: "waiting", 9: "waiting", 2: "active", 5: "not valid yet"} {
 		it, _ := s.Get(memory.Num(id))
 		if got := asof.Status(s, it, day(5)); got != want {
 			t.Errorf("%d is %s, want %s", id, got, want)

@@ -44,6 +44,9 @@ func List(s *memory.State, at time.Time) *Listing {
 		add(n, s.Item(n))
 	}
 	for it := range s.Each(memory.StatusSuperseded) {
+		if valid.Status(it.ID) == memory.StatusWaiting {
+			continue
+		}
 		l.old = append(l.old, it)
 		add(-len(l.old), it)
 	}
