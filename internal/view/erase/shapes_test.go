@@ -13,6 +13,6 @@ func TestShapes(t *testing.T) {
 	viewtest.Shapes(
 		t,
 		erase.Report{}, erase.Sealed{}, erase.Memory{}, erase.Turn{}, erase.Similar{}, erase.Shared{}, erase.Proof{}, erase.Left{},
-		erase.Masked{}, erase.Occurrence{}, erase.MaskProof{},
+		erase.Masked{}, erase.Occurrence{}, erase.MaskProof{}, erase.Deleted{},
 	)
 }
