@@ -178,6 +178,9 @@ func find(output []byte, text string) int {
 	if i := bytes.Index(plain, []byte(text)); i >= 0 {
 		return at[i+len(text)-1]
 	}
+	if !bytes.Contains(plain, []byte(wrapped)) || !strings.Contains(text, " ") {
+		return 0 // it is asked at each print: what draws much must not wait for its terminal
+	}
 	plain, at = unwrapped(plain, at)
 	if i := bytes.Index(plain, []byte(text)); i >= 0 {
 		return at[i+len(text)-1]
@@ -185,12 +188,15 @@ func find(output []byte, text string) int {
 	return 0
 }
 
+// wrapped is where a line of ken's own goes on in the next row.
+const wrapped = "\r\n  "
+
 // unwrapped is what was printed with a blank in the place of each line end that
 // indentation follows; at goes along.
 func unwrapped(plain []byte, at []int) (joined []byte, ends []int) {
 	for i := 0; i < len(plain); i++ {
 		if n := bytes.IndexFunc(plain[i:], func(r rune) bool { return r != '\r' && r != '\n' && r != ' ' }); n > 3 &&
-			bytes.HasPrefix(plain[i:], []byte("\r\n  ")) {
+			bytes.HasPrefix(plain[i:], []byte(wrapped)) {
 			joined, ends = append(joined, ' '), append(ends, at[i+n-1])
 			i += n - 1
 			continue

@@ -41,28 +41,9 @@ func (e *Editor) variables() {
 // badly.
 func (e *Editor) commands() {
 	theirs := maps.Clone(e.rl.Keymap.Commands())
-	accept := theirs["inline-suggest-accept"]
-	for name, f := range theirs {
-		var also func() // what a key of movement does at the end of the line
-		switch name {
-		case "forward-char", "inline-suggest-accept", "inline-suggest-accept-word":
-			continue // they take what is suggested
-		case "forward-word":
-			also = theirs["inline-suggest-accept-word"]
-		case "end-of-line":
-			also = accept
-		}
-		theirs[name] = func() {
-			if also != nil && e.rl.Cursor().Pos() == e.rl.Line().Len() {
-				also()
-			}
-			e.rl.ClearInlineSuggestion()
-			e.busy = true
-			defer func() { e.busy = false }()
-			f()
-		}
+	if e.o.Suggest != nil {
+		e.leave(theirs)
 	}
-	e.rl.Keymap.Register(theirs)
 	insert := theirs["self-insert"]
 	edit := e.edit
 	for _, name := range []string{"reverse-search-history", "forward-search-history"} {
@@ -383,4 +364,31 @@ func (e *Editor) edit() {
 	}
 	e.rl.Line().Set([]rune(e.folder.fold("edited", clean(text)))...)
 	e.rl.Cursor().Set(e.rl.Line().Len())
+}
+
+// leave has every command take what is suggested away before it does anything, but those that
+// take it into the line.
+func (e *Editor) leave(theirs map[string]func()) {
+	accept := theirs["inline-suggest-accept"]
+	for name, f := range theirs {
+		var also func() // what a key of movement does at the end of the line
+		switch name {
+		case "forward-char", "inline-suggest-accept", "inline-suggest-accept-word":
+			continue // they take what is suggested
+		case "forward-word":
+			also = theirs["inline-suggest-accept-word"]
+		case "end-of-line":
+			also = accept
+		}
+		theirs[name] = func() {
+			if also != nil && e.rl.Cursor().Pos() == e.rl.Line().Len() {
+				also()
+			}
+			e.rl.ClearInlineSuggestion()
+			e.busy = true
+			defer func() { e.busy = false }()
+			f()
+		}
+	}
+	e.rl.Keymap.Register(theirs)
 }

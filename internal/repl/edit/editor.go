@@ -286,8 +286,11 @@ func (e *Editor) guess() []byte {
 // like it, if all of it fits into the row. Commands take it away before they do anything,
 // so that nothing of it is left on the screen.
 func (e *Editor) suggest(line string, cols int) {
+	if e.o.Suggest == nil {
+		return
+	}
 	e.rl.ClearInlineSuggestion()
-	if e.o.Suggest == nil || e.busy || e.asking || line == "" || e.rl.Keymap.Local() != "" {
+	if e.busy || e.asking || line == "" || e.rl.Keymap.Local() != "" {
 		return
 	}
 	entry := e.o.History.begun(line)
