@@ -18,7 +18,8 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, what := range map[string]string{
-		"config.toml": "settings", "policies/a.toml": "policies", "memory.jsonl": "memory", "peers/phone-7f3a.jsonl": "replica",
+		"config.toml": "settings", "policies/a.toml": "policies", "commands/a.md": "commands of the person's own",
+		"memory.jsonl": "memory", "peers/phone-7f3a.jsonl": "replica",
 		"sessions/s1.jsonl": "conversation", "sessions/import/a.jsonl": "imported conversation", "run/shell.12": "what a shell last ran",
 		"run/s1": "locks of what runs", "skills/drafts/a/SKILL.md": "skills", "cache/places/x": "what is known of repositories",
 		"cache/index/0123/segment": "index", "cache/fold": "other derived files", ".lock": "lock", "peers/.lock": "lock",
