@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os/exec"
+	"regexp"
 	"slices"
 	"time"
 
@@ -138,6 +139,7 @@ func shell(ctx context.Context, b *bench, rep *paired.Report) error {
 func (b *bench) prompt(ctx context.Context, p program) (paired.Reading, error) {
 	// What ends the prompt, and how a terminal answers who asks for the cursor.
 	mark, question, place := []byte("]> "), []byte("\x1b[6n"), "\x1b[1;1R"
+	colours := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	var shown []byte
@@ -146,7 +148,7 @@ func (b *bench) prompt(ctx context.Context, p program) (paired.Reading, error) {
 		for range bytes.Count(text, question) {
 			_, _ = io.WriteString(keys, place) // a shell that is gone reads nothing
 		}
-		if shown = append(shown, text...); seen.IsZero() && bytes.Contains(shown, mark) {
+		if shown = append(shown, text...); seen.IsZero() && bytes.Contains(colours.ReplaceAll(shown, nil), mark) {
 			seen = time.Now()
 			_, _ = io.WriteString(keys, "\x04")
 		}
