@@ -60,7 +60,7 @@ build:
 man: build
 	bin/ken man bin/man
 
-# With empty caches ten minutes on two cores that have nothing else to do. What go vet looks
+# With empty caches eleven minutes on two cores that have nothing else to do. What go vet looks
 # for is looked for by lint, whose govet has all of it and more. One long test of unraced leaves
 # a processor to indexed.
 check:
@@ -162,9 +162,9 @@ pictures: build
 	@test -x '$(firstword $(SVGTERM))' || npm install --silent --prefix bin/svg-term svg-term-cli@2.1.1
 	@cd bench && $(GO) run ./pictures -ken ../bin/ken -o ../bin/pictures >../bin/pictures/list
 	@set -e; for t in light dark; do \
-	  $(SVGTERM) --profile bench/pictures/$$t.xresources --in bin/pictures/first-minute.cast --out docs/pictures/first-minute-$$t.svg; \
+	  $(SVGTERM) --profile "$(CURDIR)/bench/pictures/$$t.xresources" --in bin/pictures/first-minute.cast --out docs/pictures/first-minute-$$t.svg; \
 	  while read -r scene still at; do \
-	    $(SVGTERM) --profile bench/pictures/$$t.xresources --in bin/pictures/$$scene.cast --at $$at --out docs/pictures/$$still-$$t.svg </dev/null; \
+	    $(SVGTERM) --profile "$(CURDIR)/bench/pictures/$$t.xresources" --in bin/pictures/$$scene.cast --at $$at --out docs/pictures/$$still-$$t.svg </dev/null; \
 	  done <bin/pictures/list; \
 	done; ls -l docs/pictures
 
