@@ -103,17 +103,37 @@ const maxRounds = 8
 // placeholders stand in their place: a placeholder makes new neighbours, so what
 // follows it may begin a word that it did not begin before.
 func (m *Masker) settle(s string, hits []Hit) []Hit {
-	for range maxRounds {
+	for round := range maxRounds {
 		if len(hits) == 0 {
 			break
 		}
-		more := m.findAround(m.replace(s, hits), hits)
+		masked := m.replace(s, hits)
+		more := m.findAround(masked, hits)
 		if len(more) == 0 {
 			break
+		}
+		if round == maxRounds-1 {
+			toEnd(masked, more)
 		}
 		hits = m.merge(hits, more)
 	}
 	return hits
+}
+
+// toEnd has each hit reach up to the next blank or placeholder: what is still found by the last round is
+// a value without an end, of which each round takes a piece.
+func toEnd(masked string, hits []Hit) {
+	for i := range hits {
+		h := &hits[i]
+		rest := masked[h.End:]
+		if n := strings.IndexAny(rest, " \t\r\n"); n >= 0 {
+			rest = rest[:n]
+		}
+		before, _, _ := strings.Cut(rest, "[masked:")
+		if h.End += len(before); i+1 < len(hits) {
+			h.End = min(h.End, hits[i+1].Start)
+		}
+	}
 }
 
 // findAround is find for a text with placeholders for hits in it, of which the text

@@ -48,3 +48,16 @@ func TestMaskNear(t *testing.T) {
 		}
 	})
 }
+
+// TestBlanks: blanks behind a name are no value, however many they are.
+func TestBlanks(t *testing.T) {
+	t.Parallel()
+	for _, head := range []string{"wifi:T:WPA;S:home;P:", "password: ", "PASSWORD=", "the password is ", `"token": "`} {
+		for _, n := range []int{1, 40, 300, 9000} {
+			s := head + strings.Repeat(" ", n)
+			if out, hits := New([]byte("key")).Mask(s); len(hits) > 0 {
+				t.Errorf("%q and %d blanks: %.80q", head, n, out)
+			}
+		}
+	}
+}

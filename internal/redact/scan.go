@@ -111,7 +111,7 @@ type finder struct {
 }
 
 func (f *finder) add(r rank, kind string, start, end int) {
-	if start < end {
+	if start < end && strings.TrimSpace(f.s[start:end]) != "" { // blanks are a value that is missing
 		f.found = append(f.found, found{Hit{kind, start, end}, r})
 	}
 }
@@ -233,6 +233,11 @@ func (f *finder) settle() []Hit {
 // appendOpen appends to hits the parts of h that are not placeholders.
 func (f *finder) appendOpen(hits []Hit, h Hit) []Hit {
 	start := h.Start
+	put := func(end int) { // blanks between placeholders are no part of a secret
+		if start < end && strings.TrimSpace(f.s[start:end]) != "" {
+			hits = append(hits, Hit{h.Kind, start, end})
+		}
+	}
 	// A placeholder that begins before h may reach into it.
 	from := max(0, h.Start-64)
 	for from < h.End {
@@ -246,14 +251,10 @@ func (f *finder) appendOpen(hits []Hit, h Hit) []Hit {
 			from = i + 1
 			continue
 		}
-		if i > start {
-			hits = append(hits, Hit{h.Kind, start, i})
-		}
+		put(i)
 		start, from = max(start, end), end
 	}
-	if start < h.End {
-		hits = append(hits, Hit{h.Kind, start, h.End})
-	}
+	put(h.End)
 	return hits
 }
 
