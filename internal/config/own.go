@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"ken/internal/regular"
 )
 
 // Own says whether a file is the person's, so that what it says counts: nil, also where
@@ -22,12 +24,12 @@ func Own(path string) error {
 	case err != nil:
 		return nil // whoever reads it reports that
 	}
-	if uid, mine := ownerOf(fi); !mine {
+	if uid, mine := regular.Owner(fi); !mine {
 		return &hinted{fmt.Errorf("%s belongs to another account (uid %d): what it says does not count", path, uid), "if it is yours: chown it; else take it away"}
 	}
 	link, err := os.Lstat(path)
 	if err == nil {
-		if uid, mine := ownerOf(link); !mine {
+		if uid, mine := regular.Owner(link); !mine {
 			return &hinted{fmt.Errorf("%s is a link of another account (uid %d): what it says does not count", path, uid), "take the link away"}
 		}
 	}

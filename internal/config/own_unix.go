@@ -2,21 +2,7 @@
 
 package config
 
-import (
-	"io/fs"
-	"os"
-	"syscall"
-)
-
-// ownerOf is the account that a file belongs to, and whether that is the person's or root.
-func ownerOf(fi fs.FileInfo) (uid int, mine bool) {
-	stat, ok := fi.Sys().(*syscall.Stat_t)
-	if !ok {
-		return -1, true
-	}
-	uid = int(stat.Uid)
-	return uid, uid == os.Geteuid() || uid == 0
-}
+import "io/fs"
 
 // openToAll reports whether everybody may replace what is in a directory.
 func openToAll(dir fs.FileInfo) bool {

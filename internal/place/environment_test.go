@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	_ "time/tzdata" // the zones are here on every machine
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -45,7 +46,7 @@ func TestE3Zone(t *testing.T) {
 	t.Parallel()
 	lisbon, err := time.LoadLocation("Europe/Lisbon")
 	if err != nil {
-		t.Skip(err) // no zones here
+		t.Fatal(err)
 	}
 	july, west := time.Date(2026, 7, 1, 0, 30, 0, 0, lisbon), time.FixedZone("x", -3*3600-1800)
 	for _, c := range []struct {

@@ -97,7 +97,7 @@ func readDoc(root *os.Root, name string) ([]byte, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	if uid, mine := ownerOf(fi); !mine {
+	if uid, mine := regular.Owner(fi); !mine {
 		return nil, fmt.Errorf("it belongs to another account (uid %d)", uid)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, MaxDoc+1))

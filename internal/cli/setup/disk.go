@@ -28,39 +28,39 @@ func (d *doctor) disk(ctx context.Context, paths config.Paths) {
 		}
 		up := filepath.Dir(dir)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) || up == dir {
-			d.gap("data", fmt.Sprintf("%s: it is no directory that can be used", short(d.app, dir)), "move it away, or set KEN_HOME to a place of your own")
+			d.Gap("data", fmt.Sprintf("%s: it is no directory that can be used", short(d.app, dir)), "move it away, or set KEN_HOME to a place of your own")
 			return
 		}
 		dir = up
 	}
 	if err := tryDisk(dir); err != nil {
-		d.gap("data", fmt.Sprintf("%s: %v", shown, err), "free some space, check the owner and mode of the directory, or set KEN_HOME to a place of your own")
+		d.Gap("data", fmt.Sprintf("%s: %v", shown, err), "free some space, check the owner and mode of the directory, or set KEN_HOME to a place of your own")
 		return
 	}
 	switch kind := volatile(dir); {
 	case kind != "":
-		d.note("data", fmt.Sprintf("%s is on %s", shown, kind), "move it to a disk of this machine: set KEN_HOME or history.dir")
+		d.Note("data", fmt.Sprintf("%s is on %s", shown, kind), "move it to a disk of this machine: set KEN_HOME or history.dir")
 	case dir != paths.Data:
-		d.ok("data", "%s, not there yet, can be made", shown)
+		d.OK("data", "%s, not there yet, can be made", shown)
 	default:
-		d.ok("data", "%s can be written to", shown)
+		d.OK("data", "%s can be written to", shown)
 	}
 	if _, err := os.Stat(paths.Lock()); err != nil {
 		return // the first append makes it
 	}
 	lock, err := jsonl.LockDir(ctx, paths.Data, 500*time.Millisecond)
 	if errors.Is(err, jsonl.ErrBusy) {
-		d.gap("lock", short(d.app, paths.Lock())+" is held by another process", "end the ken that hangs")
+		d.Gap("lock", short(d.app, paths.Lock())+" is held by another process", "end the ken that hangs")
 		return
 	}
 	if err == nil {
 		err = lock.Unlock()
 	}
 	if err != nil {
-		d.gap("lock", err.Error(), d.app.NextStep(err))
+		d.Gap("lock", err.Error(), d.app.NextStep(err))
 		return
 	}
-	d.ok("lock", "free")
+	d.OK("lock", "free")
 }
 
 // tryDisk writes a file in dir, has it forced to the disk, and takes it away.
@@ -82,10 +82,10 @@ func (d *doctor) terminal() {
 	kind := d.app.Env.Getenv("TERM")
 	switch {
 	case !ok || !term.IsTerminal(out) || !term.IsTerminal(d.app.Env.Stdin):
-		d.note("terminal", "none: input or output is not a terminal", "")
+		d.Note("terminal", "none: input or output is not a terminal", "")
 		return
 	case kind == "" || kind == "dumb":
-		d.note("terminal", "TERM says that it can do nothing: lines are read plainly", "export TERM=xterm-256color, if it can")
+		d.Note("terminal", "TERM says that it can do nothing: lines are read plainly", "export TERM=xterm-256color, if it can")
 		return
 	}
 	colour := "colours"
@@ -94,12 +94,12 @@ func (d *doctor) terminal() {
 	}
 	w, h, err := xterm.GetSize(int(out.Fd()))
 	if err != nil || w == 0 || h == 0 {
-		d.note("terminal", kind+": it does not report its size", "stty rows 24 cols 80")
+		d.Note("terminal", kind+": it does not report its size", "stty rows 24 cols 80")
 		return
 	}
 	if d.app.Shell == nil && !repl.AnswersCursor() { // the shell has the terminal otherwise
-		d.note("terminal", fmt.Sprintf("%s, %dx%d: it does not report where its cursor is, so lines are read plainly", kind, w, h), "")
+		d.Note("terminal", fmt.Sprintf("%s, %dx%d: it does not report where its cursor is, so lines are read plainly", kind, w, h), "")
 		return
 	}
-	d.ok("terminal", "%s, %dx%d, %s", kind, w, h, colour)
+	d.OK("terminal", "%s, %dx%d, %s", kind, w, h, colour)
 }

@@ -36,7 +36,8 @@ of your model for its list, and nobody else; --offline leaves that out. The exit
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(term.UsesMemory()),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d := &doctor{app: a, offline: offline, signs: []view.Sign{}}
+			d := &doctor{app: a, offline: offline}
+			d.Signs = []view.Sign{} // none is an empty array
 			d.look(cmd.Context())
 			return d.tell(asJSON)
 		},
@@ -48,36 +49,24 @@ of your model for its list, and nobody else; --offline leaves that out. The exit
 
 // A doctor looks at the set-up.
 type doctor struct {
+	model.Found
 	app     *term.Run
 	offline bool
-	signs   []view.Sign
-}
-
-func (d *doctor) ok(what, format string, args ...any) {
-	d.signs = append(d.signs, view.Sign{Level: "ok", What: what, Says: fmt.Sprintf(format, args...)})
-}
-
-func (d *doctor) gap(what, says, next string) {
-	d.signs = append(d.signs, view.Sign{Level: "gap", What: what, Says: says, Next: next})
-}
-
-func (d *doctor) note(what, says, next string) {
-	d.signs = append(d.signs, view.Sign{Level: "note", What: what, Says: says, Next: next})
 }
 
 func (d *doctor) tell(asJSON bool) error {
 	gaps := 0
-	for i, s := range d.signs {
-		d.signs[i].Says = d.app.Home.Keys.MaskText(s.Says)
+	for i, s := range d.Signs {
+		d.Signs[i].Says = d.app.Home.Keys.MaskText(s.Says)
 		if s.Level == "gap" {
 			gaps++
 		}
 	}
 	var err error
 	if asJSON {
-		err = d.app.PrintJSON(d.signs)
+		err = d.app.PrintJSON(d.Signs)
 	} else {
-		err = d.app.Println(view.Signs(d.signs))
+		err = d.app.Println(view.Signs(d.Signs))
 	}
 	if err == nil && gaps > 0 {
 		err = term.Reported(fault.Failuref("%s", view.Count(gaps, "gap")))
@@ -96,16 +85,16 @@ func (d *doctor) look(ctx context.Context) {
 			next = cmp.Or(d.app.NextStep(err), "write it: "+d.app.Verb("config init"))
 		}
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			d.gap("settings", line, next)
+			d.Gap("settings", line, next)
 		}
 	case serr != nil:
-		d.note("settings", "all defaults; no "+file, d.app.Verb("config init")+" writes one")
+		d.Note("settings", "all defaults; no "+file, d.app.Verb("config init")+" writes one")
 	default:
 		for _, p := range cfg.Missing() {
-			d.gap("settings", p.Key+": "+p.What, "mend it: "+d.app.Verb("config edit"))
+			d.Gap("settings", p.Key+": "+p.What, "mend it: "+d.app.Verb("config edit"))
 		}
 		for _, what := range lineedit.KeyProblems(cfg.Keys) {
-			d.gap("settings", what, "mend it: "+d.app.Verb("config edit"))
+			d.Gap("settings", what, "mend it: "+d.app.Verb("config edit"))
 		}
 		n := 0
 		for _, s := range cfg.Settings() {
@@ -113,27 +102,27 @@ func (d *doctor) look(ctx context.Context) {
 				n++
 			}
 		}
-		d.ok("settings", "%s, %s", file, view.Count(n, "setting"))
+		d.OK("settings", "%s, %s", file, view.Count(n, "setting"))
 	}
 	if err == nil {
 		if _, err = d.app.Home.Settings.Read(); err == nil {
-			d.signs = append(d.signs, model.Signs(ctx, d.app, cfg, d.offline)...)
+			model.Look(ctx, d.app, cfg, d.offline, &d.Found)
 			d.met()
-			d.signs = append(d.signs, embeddingSigns(ctx, d.app, d.offline)...)
+			d.Signs = append(d.Signs, embeddingSigns(ctx, d.app, d.offline)...)
 		}
 	}
 	if paths != (config.Paths{}) {
 		d.files(ctx, paths, err == nil)
 	}
 	d.around(cfg)
-	d.signs = append(d.signs, continuitySigns(d.app, cfg, err == nil)...)
+	d.Signs = append(d.Signs, continuitySigns(d.app, cfg, err == nil)...)
 }
 
 // met says where the person never wants their memory: a yes that is missed.
 func (d *doctor) met() {
 	list, err := d.app.Home.Meetings.List()
 	if err != nil {
-		d.gap("met", err.Error(), "")
+		d.Gap("met", err.Error(), "")
 		return
 	}
 	for _, m := range list {
@@ -144,7 +133,7 @@ func (d *doctor) met() {
 		if m.Repo != "" {
 			says = "you said that the memory of " + termsafe.Line(m.Repo) + " is never used in " + termsafe.Line(d.app.Home.Settings.Short(m.Name))
 		}
-		d.note("met", says, "take it back: "+d.app.Verb("memory trust met revoke "+m.Name))
+		d.Note("met", says, "take it back: "+d.app.Verb("memory trust met revoke "+m.Name))
 	}
 }
 
@@ -156,29 +145,29 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 	}
 	s, err := d.app.Home.Memory.State(ctx)
 	if err != nil {
-		d.gap("memory", err.Error(), d.app.Verb("check"))
+		d.Gap("memory", err.Error(), d.app.Verb("check"))
 		return
 	}
 	now := d.app.Env.Now()
 	c := &checker{paths: paths, mask: d.app.Home.Keys.MaskText, now: now, verb: d.app.Verb}
 	c.dir(filepath.Dir(paths.Memory()), false) // copies that programs made
 	if err := c.memory(ctx); err != nil {
-		d.gap("memory", err.Error(), d.app.Verb("check"))
+		d.Gap("memory", err.Error(), d.app.Verb("check"))
 		return
 	}
 	says := view.Thousands(len(asof.Items(s, now)), "item") + " in " + short(d.app, paths.Memory())
 	switch {
 	case c.Errors > 0:
-		d.gap("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Errors, "error")), "see where: "+d.app.Verb("check"))
+		d.Gap("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Errors, "error")), "see where: "+d.app.Verb("check"))
 	case c.Warnings > 0:
-		d.note("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Warnings, "warning")), "see where: "+d.app.Verb("check"))
+		d.Note("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Warnings, "warning")), "see where: "+d.app.Verb("check"))
 	default:
-		d.ok("memory", "%s", says)
+		d.OK("memory", "%s", says)
 	}
 	if list, err := d.app.Home.Conversations.Dir().Paths(); err != nil {
-		d.gap("sessions", err.Error(), d.app.Verb("check"))
+		d.Gap("sessions", err.Error(), d.app.Verb("check"))
 	} else {
-		d.ok("sessions", "%s", view.Thousands(len(list), "conversation"))
+		d.OK("sessions", "%s", view.Thousands(len(list), "conversation"))
 	}
 	d.clock(s)
 }
@@ -195,11 +184,11 @@ func (d *doctor) clock(s *memory.State) {
 	}
 	switch {
 	case now.Year() < 2025 || now.Year() > 2100:
-		d.gap("clock", view.When(now)+" cannot be", "set the clock of this machine")
+		d.Gap("clock", view.When(now)+" cannot be", "set the clock of this machine")
 	case newest.After(now.Add(24 * time.Hour)):
-		d.note("clock", fmt.Sprintf("%s, but the newest memory is of %s", view.When(now), view.When(newest)), "one of the clocks that wrote here is wrong")
+		d.Note("clock", fmt.Sprintf("%s, but the newest memory is of %s", view.When(now), view.When(newest)), "one of the clocks that wrote here is wrong")
 	default:
-		d.ok("clock", "%s", view.When(now))
+		d.OK("clock", "%s", view.When(now))
 	}
 }
 
@@ -209,27 +198,27 @@ func (d *doctor) around(cfg config.Config) {
 	getenv := d.app.Env.Getenv
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	if plain := strings.ToLower(strings.ReplaceAll(locale, "-", "")); strings.Contains(plain, "utf8") {
-		d.ok("locale", "%s", locale)
+		d.OK("locale", "%s", locale)
 	} else {
-		d.note("locale", cmp.Or(locale, "none")+" is not UTF-8: other programs may not show all letters", "export LANG=C.UTF-8")
+		d.Note("locale", cmp.Or(locale, "none")+" is not UTF-8: other programs may not show all letters", "export LANG=C.UTF-8")
 	}
 	shell := cmp.Or(cfg.Shell.Program, getenv("SHELL"), "/bin/sh")
 	if _, err := d.app.Process.FindProgram(shell); err != nil {
-		d.gap("shell", causeOf(errors.Unwrap(err))+": "+shell, d.app.Verb("config set shell.program /bin/sh"))
+		d.Gap("shell", causeOf(errors.Unwrap(err))+": "+shell, d.app.Verb("config set shell.program /bin/sh"))
 	} else {
-		d.ok("shell", "%s", shell)
+		d.OK("shell", "%s", shell)
 	}
 	editor := cmp.Or(getenv("VISUAL"), getenv("EDITOR"), "vi")
 	program, _, _ := strings.Cut(editor, " ")
 	if _, err := d.app.Process.FindProgram(program); err != nil {
-		d.note("editor", program+" is not there", "export EDITOR=PROGRAM")
+		d.Note("editor", program+" is not there", "export EDITOR=PROGRAM")
 	} else {
-		d.ok("editor", "%s", editor)
+		d.OK("editor", "%s", editor)
 	}
 	if git, err := d.app.Process.FindProgram("git"); err != nil {
-		d.note("git", "not there: a repository without a remote counts as a directory", "install git, if you like")
+		d.Note("git", "not there: a repository without a remote counts as a directory", "install git, if you like")
 	} else {
-		d.ok("git", "%s", git)
+		d.OK("git", "%s", git)
 	}
 	d.completion(filepath.Base(shell))
 }
@@ -259,16 +248,16 @@ func (d *doctor) completion(shell string) {
 	}
 	for _, f := range files {
 		if _, err := os.Stat(f); err == nil {
-			d.ok("completion", "%s", short(d.app, f))
+			d.OK("completion", "%s", short(d.app, f))
 			return
 		}
 	}
 	for _, f := range []string{".bashrc", ".bash_profile", ".zshrc", ".config/fish/config.fish"} {
 		f = filepath.Join(home, f)
 		if text, err := regular.Read(f, 4<<20); err == nil && strings.Contains(string(text), "ken completion") {
-			d.ok("completion", "%s", short(d.app, f))
+			d.OK("completion", "%s", short(d.app, f))
 			return
 		}
 	}
-	d.note("completion", "not set up for "+shell, "see "+d.app.Verb("completion "+shell+" --help"))
+	d.Note("completion", "not set up for "+shell, "see "+d.app.Verb("completion "+shell+" --help"))
 }

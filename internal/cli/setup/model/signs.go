@@ -21,31 +21,38 @@ import (
 // modelWait is how long a doctor waits for the server of a model.
 const modelWait = 2 * time.Second
 
-// Signs looks at the model in force and at those that stand in for it, and asks their servers
-// unless offline.
-func Signs(ctx context.Context, a *term.Run, cfg config.Config, offline bool) []view.Sign {
-	d := &doctor{app: a, offline: offline}
+// Found is what a doctor says of the set-up, in the order in which it looked.
+type Found struct {
+	Signs []view.Sign
+}
+
+// OK says of what that it is as it should be.
+func (f *Found) OK(what, format string, args ...any) {
+	f.Signs = append(f.Signs, view.Sign{Level: "ok", What: what, Says: fmt.Sprintf(format, args...)})
+}
+
+// Gap says of what that something is missing, and the next step that closes the gap.
+func (f *Found) Gap(what, says, next string) {
+	f.Signs = append(f.Signs, view.Sign{Level: "gap", What: what, Says: says, Next: next})
+}
+
+// Note says of what something that is good to know, and what can be done about it.
+func (f *Found) Note(what, says, next string) {
+	f.Signs = append(f.Signs, view.Sign{Level: "note", What: what, Says: says, Next: next})
+}
+
+// Look looks at the model in force and at those that stand in for it, asks their servers
+// unless offline, and adds to found what it sees.
+func Look(ctx context.Context, a *term.Run, cfg config.Config, offline bool, found *Found) {
+	d := &doctor{app: a, offline: offline, Found: found}
 	d.models(ctx, cfg)
-	return d.signs
 }
 
 // A doctor looks at models.
 type doctor struct {
+	*Found
 	app     *term.Run
 	offline bool
-	signs   []view.Sign
-}
-
-func (d *doctor) ok(what, format string, args ...any) {
-	d.signs = append(d.signs, view.Sign{Level: "ok", What: what, Says: fmt.Sprintf(format, args...)})
-}
-
-func (d *doctor) gap(what, says, next string) {
-	d.signs = append(d.signs, view.Sign{Level: "gap", What: what, Says: says, Next: next})
-}
-
-func (d *doctor) note(what, says, next string) {
-	d.signs = append(d.signs, view.Sign{Level: "note", What: what, Says: says, Next: next})
 }
 
 // models looks at the model in force and at those that stand in for it.
@@ -62,7 +69,7 @@ func (d *doctor) models(ctx context.Context, cfg config.Config) {
 		if len(cfg.Models) == 0 {
 			next = d.app.Verb("config init") + " asks for one; or " + d.app.NextStep(err)
 		}
-		d.gap("model", err.Error(), next)
+		d.Gap("model", err.Error(), next)
 		return
 	}
 	d.model(ctx, "model", p)
@@ -78,7 +85,7 @@ func (d *doctor) model(ctx context.Context, what string, p models.Preset) {
 	name, m := p.Name, p.Model
 	key, from, err := m.Key(d.app.Env.Getenv)
 	if err != nil {
-		d.gap(what, name+": "+err.Error(), cmp.Or(d.app.NextStep(err), "mend the file, or name another one"))
+		d.Gap(what, name+": "+err.Error(), cmp.Or(d.app.NextStep(err), "mend the file, or name another one"))
 		return
 	}
 	if from = "key from " + from; key == "" {
@@ -93,16 +100,16 @@ func (d *doctor) model(ctx context.Context, what string, p models.Preset) {
 	elsewhere := "start the server, or " + set("base_url", "ADDRESS", "OPENAI_BASE_URL")
 	switch {
 	case m.BaseURL == "":
-		d.gap(what, name+": no address", set("base_url", "ADDRESS", "OPENAI_BASE_URL"))
+		d.Gap(what, name+": no address", set("base_url", "ADDRESS", "OPENAI_BASE_URL"))
 		return
 	case m.Model == "":
-		d.gap(what, name+": no model is named", set("model", "NAME", "KEN_MODEL"))
+		d.Gap(what, name+": no model is named", set("model", "NAME", "KEN_MODEL"))
 		return
 	case d.offline:
-		d.note(what, fmt.Sprintf("%s: %s, %s; its server was not asked", name, m.Model, from), "")
+		d.Note(what, fmt.Sprintf("%s: %s, %s; its server was not asked", name, m.Model, from), "")
 		return
 	case p.From == models.FromThisMachine:
-		d.ok(what, "%s at %s, found on this machine", name, p.Host())
+		d.OK(what, "%s at %s, found on this machine", name, p.Host())
 		return
 	}
 	ask, cancel := context.WithTimeout(ctx, modelWait)
@@ -116,27 +123,27 @@ func (d *doctor) model(ctx context.Context, what string, p models.Preset) {
 	var errno syscall.Errno
 	switch {
 	case errors.Is(err, discover.ErrExposed):
-		d.gap(what, fmt.Sprintf("%s: %s (%s, %s)", name, discover.ErrExposed, p.Host(), from), "use an https:// address, or "+set("plain_http", "true", "plain_http in a [models.NAME]"))
+		d.Gap(what, fmt.Sprintf("%s: %s (%s, %s)", name, discover.ErrExposed, p.Host(), from), "use an https:// address, or "+set("plain_http", "true", "plain_http in a [models.NAME]"))
 	case errors.Is(err, discover.ErrKey):
-		d.gap(what, fmt.Sprintf("%s: %s refuses the key (%s)", name, at, from), set("api_key_env", "VARIABLE", "OPENAI_API_KEY"))
+		d.Gap(what, fmt.Sprintf("%s: %s refuses the key (%s)", name, at, from), set("api_key_env", "VARIABLE", "OPENAI_API_KEY"))
 	case errors.Is(err, discover.ErrNoList):
-		d.note(what, fmt.Sprintf("%s: %s answers, but does not list its models", name, at), "try it: "+d.app.Verb("ask hello"))
+		d.Note(what, fmt.Sprintf("%s: %s answers, but does not list its models", name, at), "try it: "+d.app.Verb("ask hello"))
 	case errors.Is(err, context.DeadlineExceeded):
-		d.gap(what, fmt.Sprintf("%s: %s gave no answer within %s", name, at, modelWait), elsewhere)
+		d.Gap(what, fmt.Sprintf("%s: %s gave no answer within %s", name, at, modelWait), elsewhere)
 	case errors.As(err, &errno):
-		d.gap(what, fmt.Sprintf("%s: %s: %v", name, at, errno), elsewhere)
+		d.Gap(what, fmt.Sprintf("%s: %s: %v", name, at, errno), elsewhere)
 	case err != nil:
-		d.gap(what, fmt.Sprintf("%s: %s: %v", name, at, errors.Unwrap(err)), elsewhere)
+		d.Gap(what, fmt.Sprintf("%s: %s: %v", name, at, errors.Unwrap(err)), elsewhere)
 	case !slices.Contains(list, m.Model) && !slices.Contains(list, m.Model+":latest"):
 		const most = 5
 		has := strings.Join(list[:min(len(list), most)], ", ")
 		if len(list) > most {
 			has += ", ..."
 		}
-		d.gap(what, fmt.Sprintf("%s: %s has no %s; it has %s", name, at, m.Model, cmp.Or(has, "none")), set("model", "NAME", "KEN_MODEL"))
+		d.Gap(what, fmt.Sprintf("%s: %s has no %s; it has %s", name, at, m.Model, cmp.Or(has, "none")), set("model", "NAME", "KEN_MODEL"))
 	default:
 		f := d.app.Home.Models().Study(ask, p, modelWait)
-		d.ok(what, "%s: %s at %s, %s; %s", name, m.Model, p.Host(), from, windowSays(f))
+		d.OK(what, "%s: %s at %s, %s; %s", name, m.Model, p.Host(), from, windowSays(f))
 	}
 }
 
