@@ -184,9 +184,11 @@ bench-compare:
 	$$build -ldflags '-s -w' -o "$$dir/ken" ./cmd/ken; \
 	$(MEASURE) -run '$(BENCH)' -ken "$$dir/ken" -vs "$$dir/vs" $(BENCHFLAGS)
 
-# How good recall is, on the conversations and questions in DIR.
+# How good recall is: the questions of DIR about its conversations, its known turns, and
+# beside it a memory of several projects with identifiers and other scripts.
 bench-recall:
 	$(MEASURE) -recall '$(DIR)' $(BENCHFLAGS)
+	@test '$(DIR)' = bench/projects/testdata || bin/bench -recall bench/projects/testdata
 
 # The benchmarks inside the packages; and ten runs of each beside another
 # commit's, turn by turn, because machines drift.

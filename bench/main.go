@@ -103,13 +103,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	if o.recall != "" && projects.Has(o.recall) {
-		return projects.Run(ctx, stdout, o.recall)
-	}
 	if o.recall != "" {
 		dir := filepath.Join(b.dir, "rank")
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return err
+		}
+		if projects.Has(o.recall) {
+			return projects.Run(ctx, stdout, o.recall, dir)
 		}
 		return rank.Run(ctx, stdout, rank.Options{Data: o.recall, Ken: b.kens[0].bin, Dir: dir, Clock: time.Now})
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/bench/fts"
 	"ken/bench/paired"
 	"ken/bench/zipf"
 )
@@ -71,7 +72,7 @@ func (b *bench) searchesOf(ctx context.Context, rep *paired.Report, n int) error
 		if bin, err := exec.LookPath("rg"); err != nil {
 			rep.Note("rg is not installed: nothing unranked stands beside")
 		} else {
-			trials = append(trials, b.plain("rg", program{bin: bin, args: []string{"-i", "-w", strings.Join(zipf.Words(asked[0]), "|"), zipf.Memory}, env: one.env, dir: h.dir}))
+			trials = append(trials, b.plain("rg", program{bin: bin, args: []string{"-i", "-w", strings.Join(fts.Words(asked[0]), "|"), zipf.Memory}, env: one.env, dir: h.dir}))
 		}
 		if _, err := b.run(ctx, one, nil); err != nil { // makes the index
 			return err

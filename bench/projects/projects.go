@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/bench/fts"
 	"ken/internal/config"
 	"ken/internal/index"
 	"ken/internal/memory"
@@ -44,8 +46,10 @@ func Has(dir string) bool {
 	return err == nil
 }
 
-// Run measures what is in dir, and writes the table and what went wrong to out.
-func Run(ctx context.Context, out io.Writer, dir string) error {
+// Run measures what is in dir, and writes the table and what went wrong to out. Where
+// there is a sqlite3, what its FTS5 finds stands beside; its table goes into work, an
+// empty directory.
+func Run(ctx context.Context, out io.Writer, dir, work string) error {
 	s, err := load(dir)
 	if err != nil {
 		return err
@@ -54,7 +58,44 @@ func Run(ctx context.Context, out io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(out, table(answers)+"\n"+wrong(s, answers))
+	note := ""
+	if err := s.askBeside(ctx, answers, work); errors.Is(err, fts.ErrMissing) {
+		note = err.Error() + ": nothing stands beside\n"
+	} else if err != nil {
+		return err
+	}
+	_, err = io.WriteString(out, note+table(answers)+"\n"+wrong(s, answers))
+	return err
+}
+
+// askBeside asks sqlite3 for the words of each question. What does not hold where it is
+// asked is left out afterwards.
+func (s *set) askBeside(ctx context.Context, answers []answer, work string) error {
+	var texts, refs []string
+	scopes := make(map[string]memory.Scope)
+	for _, it := range s.state.Items() {
+		if it.Current(s.at) {
+			texts = append(texts, it.Record.Content+" "+strings.Join(it.Record.Tags, " ")+" "+it.Record.Key)
+			refs, scopes[it.Ref()] = append(refs, it.Ref()), it.Record.Scope
+		}
+	}
+	t, err := fts.New(ctx, work, texts)
+	if err != nil {
+		return err
+	}
+	questions := make([][]string, len(answers))
+	for i, a := range answers {
+		questions[i] = fts.Words(a.Text)
+	}
+	found, _, err := t.Ask(ctx, questions, len(texts))
+	for i, rows := range found {
+		a := &answers[i]
+		for _, row := range rows {
+			if sc := scopes[refs[row]]; (sc == "" || sc == memory.ScopeUser || sc == a.Here) && len(a.beside) < 10 {
+				a.beside = append(a.beside, refs[row])
+			}
+		}
+	}
 	return err
 }
 
@@ -112,7 +153,8 @@ type answer struct {
 	*question
 	called []string // with the question, by recall.Activate
 	found  []string // the first ten, by recall.Search
-	leaked []string // of both, what does not hold where it was asked
+	beside []string // the first ten, by sqlite3; nil where there is none
+	leaked []string // of both but beside, what does not hold where it was asked
 }
 
 // right are the references of what is right.
@@ -173,6 +215,8 @@ type figures struct {
 	right, leaked          int // items that are right, and that are of another project
 	silent                 int // questions that called up nothing
 	first, five            int // of what was found: right ones in the first place, among the first five
+	besideFirst            int // the same of what sqlite3 found
+	besideFive             int
 }
 
 func (f *figures) add(a answer) {
@@ -189,14 +233,18 @@ func (f *figures) add(a answer) {
 			f.calledRight++
 		}
 	}
-	for i, ref := range a.found[:min(5, len(a.found))] {
-		if slices.Contains(right, ref) {
-			f.five++
-			if i == 0 {
-				f.first++
+	count := func(found []string, first, five *int) {
+		for i, ref := range found[:min(5, len(found))] {
+			if slices.Contains(right, ref) {
+				*five++
+				if i == 0 {
+					*first++
+				}
 			}
 		}
 	}
+	count(a.found, &f.first, &f.five)
+	count(a.beside, &f.besideFirst, &f.besideFive)
 }
 
 // precision is the share of what was called up that is right.
@@ -224,7 +272,9 @@ func sums(answers []answer) (names []string, by map[string]*figures) {
 // table shows the figures. A dash stands where there is nothing to divide.
 func table(answers []answer) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-16s %5s %10s %7s %7s %7s %6s %6s\n", "questions", "n", "precision", "recall", "silent", "hit@1", "R@5", "leaks")
+	const form = "%-16s %5v %10s %7s %7s %7s %6s %6s %6s %6v\n"
+	fmt.Fprintf(&b, form, "questions", "n", "precision", "recall", "silent", "hit@1", "FTS5", "R@5", "FTS5", "leaks")
+	beside := slices.ContainsFunc(answers, func(a answer) bool { return a.beside != nil })
 	names, by := sums(answers)
 	for _, name := range names {
 		f := by[name]
@@ -234,12 +284,15 @@ func table(answers []answer) string {
 			}
 			return fmt.Sprintf("%.3f", share(of, among))
 		}
-		hit1 := cell(f.first, f.n)
-		if f.right == 0 {
-			hit1 = "-"
+		hit1, five := []string{"-", "-"}, []string{cell(f.five, f.right), "-"}
+		if f.right > 0 {
+			hit1[0] = cell(f.first, f.n)
 		}
-		fmt.Fprintf(&b, "%-16s %5d %10s %7s %7s %7s %6s %6d\n", name, f.n, cell(f.calledRight, f.called), cell(f.calledRight, f.right),
-			cell(f.silent, f.n), hit1, cell(f.five, f.right), f.leaked)
+		if f.right > 0 && beside {
+			hit1[1], five[1] = cell(f.besideFirst, f.n), cell(f.besideFive, f.right)
+		}
+		fmt.Fprintf(&b, form, name, f.n, cell(f.calledRight, f.called), cell(f.calledRight, f.right),
+			cell(f.silent, f.n), hit1[0], hit1[1], five[0], five[1], f.leaked)
 	}
 	return b.String()
 }

@@ -114,8 +114,12 @@ func TestFigures(t *testing.T) {
 	if got := wrong(s, []answer{a, none}); strings.Count(got, "\n  + ") != 2 || strings.Count(got, "\n  - ") != 1 {
 		t.Errorf("got %s", got)
 	}
-	if got := table([]answer{a}); !strings.Contains(got, "all                  1      0.000   0.000   0.000   0.000  1.000      1\n") {
+	if got := table([]answer{a}); !strings.Contains(got, "all                  1      0.000   0.000   0.000   0.000      -  1.000      -      1\n") {
 		t.Errorf("got\n%s", got)
+	}
+	a.beside = []string{a.right()[0], "3"}
+	if got := table([]answer{a}); !strings.Contains(got, "all                  1      0.000   0.000   0.000   0.000  1.000  1.000  1.000      1\n") {
+		t.Errorf("beside sqlite3: got\n%s", got)
 	}
 }
 
@@ -126,10 +130,10 @@ func TestRun(t *testing.T) {
 	if !Has("testdata") || Has(".") {
 		t.Error("the directory is taken for another")
 	}
-	if err := Run(t.Context(), &b, "testdata"); err != nil || !strings.Contains(b.String(), "\nidentifier ") {
+	if err := Run(t.Context(), &b, "testdata", t.TempDir()); err != nil || !strings.Contains(b.String(), "\nidentifier ") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
-	if err := Run(t.Context(), &b, "."); err == nil {
+	if err := Run(t.Context(), &b, ".", t.TempDir()); err == nil {
 		t.Error("no error without files")
 	}
 }

@@ -76,14 +76,25 @@ func (p *program) ask(ctx context.Context, d *dataset, pooled bool) (finder, err
 	if err != nil {
 		return nil, err
 	}
+	found, err := turnsFound(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) != len(d.questions) {
+		return nil, fmt.Errorf("%d answers to %d questions", len(found), len(d.questions))
+	}
+	return func(q *question, _ string) []string { return found[q.ID] }, nil
+}
+
+// turnsFound reads answers of `ken recall --jsonl`: by the id of the question the ids of
+// the turns, best first.
+func turnsFound(out []byte) (map[string][]string, error) {
 	found := make(map[string][]string)
 	for line := range bytes.Lines(out) {
 		var answer struct {
 			ID   string `json:"id"`
 			Hits []struct {
-				Turn  string             `json:"turn"`
-				Score float64            `json:"score"`
-				Parts map[string]float64 `json:"parts"`
+				Turn string `json:"turn"`
 			} `json:"hits"`
 		}
 		if err := json.Unmarshal(line, &answer); err != nil {
@@ -95,8 +106,5 @@ func (p *program) ask(ctx context.Context, d *dataset, pooled bool) (finder, err
 		}
 		found[answer.ID] = list
 	}
-	if len(found) != len(d.questions) {
-		return nil, fmt.Errorf("%d answers to %d questions", len(found), len(d.questions))
-	}
-	return func(q *question, _ string) []string { return found[q.ID] }, nil
+	return found, nil
 }

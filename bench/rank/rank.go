@@ -39,6 +39,21 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		b.say("%s; %v wall, %v CPU a question, start included\n", where, p.wall/each, p.cpu/each)
 		d.table(&b, find, pooled)
 	}
+	beside, err := d.besideOf(ctx, &b, o.Dir)
+	if err != nil {
+		return err
+	}
+	if beside != nil {
+		find, err := d.findBeside(ctx, beside)
+		if err != nil {
+			return err
+		}
+		b.say("sqlite3 FTS5 (porter, any of the words, bm25), each in its own conversation\n")
+		d.table(&b, find, false)
+	}
+	if err := d.knownTable(ctx, &b, p, beside); err != nil {
+		return err
+	}
 	l, err := newLibrary(d)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/bench/fts"
 	"ken/internal/index"
 	"ken/internal/index/indextest"
 	"ken/internal/memory"
@@ -66,19 +67,9 @@ func Write(dir string, n int) ([]string, error) {
 	return asked, nil
 }
 
-// Words are those of a question that carry meaning, as they were typed.
-func Words(q string) (words []string) {
-	for _, t := range index.Terms(q) {
-		if t.Form == index.Word {
-			words = append(words, t.Text)
-		}
-	}
-	return words
-}
-
 // Select is a question as sqlite3 is asked.
 func Select(q string) string {
-	return `SELECT rowid, bm25(texts), text FROM texts WHERE texts MATCH '"` + strings.Join(Words(q), `" OR "`) + `"' ORDER BY bm25(texts) LIMIT 10;`
+	return `SELECT rowid, bm25(texts), text FROM texts WHERE texts MATCH '` + fts.Any(fts.Words(q)) + `' ORDER BY bm25(texts) LIMIT 10;`
 }
 
 // Bytes is how many there are in the files below a path; 0 if there are none.

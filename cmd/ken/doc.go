@@ -198,6 +198,7 @@
 //   - bench/crowd: several writers to one memory
 //   - bench/extracting: what would be remembered of conversations
 //   - bench/floors: programs that do only what cannot be avoided
+//   - bench/fts: sqlite3's full-text search, asked what ken is asked
 //   - bench/hands: commands on a real terminal
 //   - bench/hazard: verdicts on commands whose level is known
 //   - bench/made: memories and conversations that are made up, the same at every run
