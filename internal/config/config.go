@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"ken/internal/config/edit"
@@ -10,8 +11,8 @@ import (
 // A Config is all settings. The comment of a field names its unit and range;
 // Default has what holds where the file says nothing. Maps are nil when empty.
 type Config struct {
-	Model      string           // the preset to talk to; "" = whatever is found
-	Fallback   []string         // presets tried in this order while no token has arrived
+	Model      string           // the model to talk to, as Names has it; "" = whatever is found
+	Fallback   []string         // models tried in this order while no token has arrived
 	Models     map[string]Model // the presets by name
 	Embeddings Embeddings
 	History    History
@@ -35,8 +36,8 @@ type Config struct {
 	missing []Problem
 }
 
-// Missing returns the places of the file that name a preset which is not there: model,
-// memory.summarizer_model and fallback. The setting then counts as not set; whoever
+// Missing returns the places of the file that name a preset which is not there, be it by itself or
+// in PRESET/NAME: model, memory.summarizer_model and fallback. The setting then counts as not set; whoever
 // uses the settings says so.
 func (c Config) Missing() []Problem { return c.missing }
 
@@ -46,11 +47,32 @@ func (c Config) Has(preset string) bool {
 	return ok
 }
 
-// Summarizer returns the preset that sums up and reads conversations: that of
-// memory.summarizer_model, else the one called fast; "" for the one in force.
+// Names reports whether name is one that a setting may have for a model: that of a preset, or
+// PRESET/NAME for another model at the server of one.
+func (c Config) Names(name string) bool {
+	_, ok := c.AtServerOf(name)
+	return ok || c.Has(name)
+}
+
+// AtServerOf returns the preset of PRESET/NAME: of several, the one with the longest name. ok is
+// false where name is no such name. NAME need not be known to anybody.
+func (c Config) AtServerOf(name string) (preset string, ok bool) {
+	for i := len(name) - 1; i > 0; i-- {
+		if name[i] != '/' || !c.Has(name[:i]) {
+			continue
+		}
+		if model := name[i+1:]; model != "" && strings.TrimSpace(model) == model {
+			return name[:i], true
+		}
+	}
+	return "", false
+}
+
+// Summarizer returns the model that sums up and reads conversations, as Names has it: that of
+// memory.summarizer_model, else the preset called fast; "" for the one in force.
 func (c Config) Summarizer() string {
 	for _, name := range []string{c.Memory.SummarizerModel, "fast"} {
-		if c.Has(name) {
+		if c.Names(name) {
 			return name
 		}
 	}

@@ -379,15 +379,20 @@ func (m *preset) applyTimeout(given func(key string) bool) {
 	}
 }
 
-// checkPreset notes if name is no preset: no mistake that keeps the rest of a file from
+// checkPreset notes if name names no preset: no mistake that keeps the rest of a file from
 // being of use, see Config.Missing. "" is none, which is allowed; and where presets
 // could not be read, none is missed.
 func (r *reader) checkPreset(key, name string, at int) {
-	if name == "" || r.models[name] != nil {
+	if name == "" || r.cfg.Names(name) {
 		return
 	}
 	if !r.complete || r.unknown["models"] || r.unknown["models."+edit.Key(name)] {
 		return
+	}
+	for i := range name { // PRESET/NAME, and its table could not be read
+		if name[i] == '/' && r.unknown["models."+edit.Key(name[:i])] {
+			return
+		}
 	}
 	names := slices.Sorted(maps.Keys(r.models))
 	if len(names) == 0 {

@@ -478,7 +478,7 @@ func FuzzParse(f *testing.F) {
 		c, err := Parse(src, "f")
 		if err == nil {
 			c.Unused()
-			if b := c.InjectBudget(); b < 0 || !c.Has(c.Model) && c.Model != "" && len(c.Missing()) == 0 {
+			if b := c.InjectBudget(); b < 0 || !c.Names(c.Model) && c.Model != "" && len(c.Missing()) == 0 {
 				t.Errorf("%q: budget %d, model %q", src, b, c.Model)
 			}
 			return
@@ -555,6 +555,11 @@ func TestMissing(t *testing.T) {
 			`config.toml:6:20: memory.summarizer_model: no preset "Fast": there is deep, fast (did you mean fast?)`,
 			`config.toml:2:21: fallback: no preset "cloud": there is deep, fast`,
 		},
+		"atserver.toml": { // PRESET/NAME names the preset; who lists NAME is not asked
+			`config.toml:2:40: fallback: no preset "lokal/x": there is a/b, local`,
+			`config.toml:2:51: fallback: no preset "local/": there is a/b, local (did you mean local?)`,
+			`config.toml:2:61: fallback: no preset "local/ x": there is a/b, local`,
+		},
 	} {
 		src, err := os.ReadFile(filepath.Join("testdata/missing", file))
 		if err != nil {
@@ -573,6 +578,10 @@ func TestMissing(t *testing.T) {
 		}
 		if file == "presets.toml" && (c.Summarizer() != "fast" || c.FirstModel() != "deep" || c.Has("cloud") || !c.Has("deep")) {
 			t.Errorf("summarizer %q, first %q", c.Summarizer(), c.FirstModel())
+		}
+		at, ok := c.AtServerOf("a/b/c")
+		if file == "atserver.toml" && (c.Summarizer() != "local/small" || at != "a/b" || !ok || !c.Names(c.Model)) {
+			t.Errorf("summarizer %q, a/b/c at %q", c.Summarizer(), at)
 		}
 	}
 }

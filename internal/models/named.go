@@ -80,23 +80,14 @@ func (p Preset) at(model string) Preset {
 	return other
 }
 
-// within is PRESET/NAME: the model NAME at the server of a preset, the one with the longest
-// name.
-func within(name string, list []Preset) (Preset, bool) {
-	var at Preset
-	model := ""
-	for _, p := range list {
-		if p.From != FromConfig {
-			continue // there it is a name of a model
-		}
-		if m, ok := strings.CutPrefix(name, p.Name+"/"); ok && discover.IsName(m) && len(p.Name) > len(at.Name) {
-			at, model = p, m
-		}
-	}
-	if model == "" {
+// within is PRESET/NAME: the model NAME at the server of a preset of the settings.
+func within(name string, cfg config.Config) (Preset, bool) {
+	preset, ok := cfg.AtServerOf(name)
+	if !ok || !discover.IsName(name[len(preset)+1:]) {
 		return Preset{}, false
 	}
-	return at.at(model), true
+	p := Preset{Name: preset, Model: cfg.Models[preset], From: FromConfig}
+	return p.at(name[len(preset)+1:]), true
 }
 
 // Of returns the preset at whose server the model is, where none is for the model itself; else "".

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ken/internal/llm"
 )
 
 // names is /v1/models with these.
@@ -74,6 +76,54 @@ func TestNamed(t *testing.T) {
 				t.Errorf("told %q", r.told.String())
 			}
 		})
+	}
+}
+
+// TestNamedInSettings: what the settings name for a model is PRESET/NAME as well, for the one in force, those
+// behind it and the one that sums up; nobody is asked for a list, and what goes wrong there names the
+// settings that there are.
+func TestNamedInSettings(t *testing.T) {
+	t.Parallel()
+	l := newLister(t, names("other"))
+	const settings = `model = "p/big:70b"
+fallback = ["p/small"]
+[models.a]
+base_url = "http://127.0.0.1:1/v1"
+model = "a"
+[models.p]
+base_url = "%s/v1"
+model = "m"
+context_tokens = 1000
+[memory]
+summarizer_model = "p/sums"
+`
+	r := newDesk(t, fmt.Sprintf(settings, l.URL))
+	p, err := r.Preset("")
+	if err != nil || p.Name != "p/big:70b" || p.Model.Model != "big:70b" || p.Of() != "p" || p.ContextTokens != 0 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	chain, name, err := r.Ask(t.Context(), "", Everything)
+	if err != nil || name != "p/big:70b" || len(chain.Links) != 2 || chain.Links[1].Name != "p/small" {
+		t.Fatalf("%v %q, %v", chain, name, err)
+	}
+	cfg, err := r.Settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, name, err = r.Ask(t.Context(), cfg.Summarizer(), Everything); err != nil || name != "p/sums" {
+		t.Errorf("%q, %v", name, err)
+	}
+	if n := l.asked.Load(); n != 0 || r.told.String() != "" {
+		t.Errorf("asked %d times, told %q", n, r.told.String())
+	}
+	_, err = chain.Stream(t.Context(), llm.Request{Messages: []llm.Message{{Role: "user", Content: "q"}}}, nil)
+	if want := "check the name big:70b and models.p.base_url"; hint(err) != want {
+		t.Errorf("%v (%q), want %q", err, hint(err), want)
+	}
+	// A name that cannot be sent as it stands is no silent choice of another model.
+	r = newDesk(t, "model = \"p/a\\u2028b\"\n[models.p]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n")
+	if p, err := r.Preset(""); err == nil {
+		t.Errorf("%+v", p)
 	}
 }
 

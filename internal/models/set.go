@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ken/internal/config"
+	"ken/internal/config/edit"
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/llm/discover"
@@ -67,7 +68,16 @@ func (p Preset) Host() string {
 // keys are what the settings of a preset are called where it is no table of the
 // file; nil for one that is.
 func (p Preset) keys() map[string]string {
-	if p.From == FromConfig {
+	switch {
+	case p.From == FromConfig && p.base != "": // they are those of the preset whose server it is at
+		names := map[string]string{"model": "the name " + p.Model.Model}
+		for _, key := range []string{
+			"base_url", "api_key_env", "api_key_file", "plain_http", "connect_timeout", "first_token_timeout", "idle_timeout",
+		} {
+			names[key] = edit.Key("models", p.base, key)
+		}
+		return names
+	case p.From == FromConfig:
 		return nil
 	}
 	names := map[string]string{
@@ -151,7 +161,7 @@ func (m *Set) Preset(name string) (Preset, error) {
 	if err != nil {
 		return Preset{}, err
 	}
-	if name = cmp.Or(name, m.chosen); name == "" && cfg.Has(cfg.Model) {
+	if name = cmp.Or(name, m.chosen); name == "" && cfg.Names(cfg.Model) {
 		name = cfg.Model
 	}
 	if name == "" {
@@ -164,7 +174,7 @@ func (m *Set) Preset(name string) (Preset, error) {
 		}
 		names = append(names, p.Name)
 	}
-	if p, ok := within(name, list); ok {
+	if p, ok := within(name, cfg); ok {
 		return p, nil
 	}
 	if p, ok := m.named[name]; ok {
@@ -202,7 +212,7 @@ func (m *Set) unnamed(cfg config.Config, list []Preset) (Preset, error) {
 // is one of several.
 func (m *Set) settle(p Preset) {
 	cfg, err := m.Settings()
-	if err != nil || p.From != FromConfig || m.chosen != "" || cfg.Has(cfg.Model) || m.used == p.Name {
+	if err != nil || p.From != FromConfig || m.chosen != "" || cfg.Names(cfg.Model) || m.used == p.Name {
 		return
 	}
 	if m.used = p.Name; len(cfg.Models) > 1 {

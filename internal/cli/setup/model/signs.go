@@ -74,8 +74,8 @@ func (d *doctor) models(ctx context.Context, cfg config.Config) {
 	}
 	d.model(ctx, "model", p)
 	for _, name := range cfg.Fallback {
-		if name != p.Name && cfg.Has(name) {
-			d.model(ctx, "fallback", models.Preset{Name: name, Model: cfg.Models[name], From: models.FromConfig})
+		if next, err := set.Preset(name); err == nil && name != p.Name { // names that are none were told with the settings
+			d.model(ctx, "fallback", next)
 		}
 	}
 }
@@ -95,7 +95,10 @@ func (d *doctor) model(ctx context.Context, what string, p models.Preset) {
 		if p.From != models.FromConfig {
 			return "set " + variable
 		}
-		return d.app.Verb("config set " + edit.Key("models", name, key) + " " + value)
+		if at := p.Of(); at != "" && key == "model" {
+			return d.app.Verb("config set model " + at + "/" + value)
+		}
+		return d.app.Verb("config set " + edit.Key("models", cmp.Or(p.Of(), name), key) + " " + value)
 	}
 	elsewhere := "start the server, or " + set("base_url", "ADDRESS", "OPENAI_BASE_URL")
 	switch {
