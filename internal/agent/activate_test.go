@@ -184,5 +184,8 @@ func TestTyped(t *testing.T) {
 		if got := Typed(test.turn); got != test.want {
 			t.Errorf("%q: got %q, want %q", test.turn.Content, got, test.want)
 		}
+		if before, typed, behind := Around(test.turn); before+typed+behind != test.turn.Content {
+			t.Errorf("%q is no more %q, %q and %q", test.turn.Content, before, typed, behind)
+		}
 	}
 }

@@ -179,16 +179,23 @@ func Piped(typed, text string) string {
 // Typed returns what the person typed of a turn: without what commands printed, and
 // without the files and what was piped in behind it, unless that is all there is.
 func Typed(t session.Turn) string {
-	text := t.Content
-	if rest, ok := strings.CutPrefix(text, frame.Output+"\n"); ok {
+	_, typed, _ := Around(t)
+	return typed
+}
+
+// Around returns what the person typed of a turn, as Typed does, and what stands before and behind
+// it: the three of them are the turn's content.
+func Around(t session.Turn) (before, typed, behind string) {
+	typed = t.Content
+	if rest, ok := strings.CutPrefix(typed, frame.Output+"\n"); ok {
 		if _, after, ok := strings.Cut(rest, "\n"+frame.OutputEnd+"\n\n"); ok {
-			text = after
+			before, typed = t.Content[:len(t.Content)-len(after)], after
 		}
 	}
-	if typed, _, ok := cutTyped(text); ok && t.From != "" {
-		text = typed
+	if alone, _, ok := cutTyped(typed); ok && t.From != "" {
+		typed, behind = alone, typed[len(alone):]
 	}
-	return text
+	return before, typed, behind
 }
 
 // StdinMark is the line between what was typed and what was piped in.

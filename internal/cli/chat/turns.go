@@ -87,7 +87,7 @@ func (s *REPL) edit(ctx context.Context, last session.Turn, model string) error 
 	if !s.app.Person.Present() {
 		return fault.Refusedf("no terminal for an editor: nothing was asked").WithHint(":drop, then ask it in other words")
 	}
-	typed := agent.Typed(last)
+	before, typed, behind := agent.Around(last)
 	text, err := s.app.Person.EditText(ctx, typed)
 	if err != nil {
 		return fmt.Errorf("nothing was asked: %w", err)
@@ -107,7 +107,6 @@ func (s *REPL) edit(ctx context.Context, last session.Turn, model string) error 
 	if err != nil {
 		return fmt.Errorf("nothing was asked: %w", err)
 	}
-	before, behind, _ := strings.Cut(last.Content, typed)
 	switch {
 	case len(q.Attached) > 0, strings.Contains(typed, "@") && !strings.Contains(text, "@"):
 		q.Text, last.Attached = before+q.Text, nil

@@ -95,6 +95,33 @@ func TestB6Editor(t *testing.T) {
 	x.Quit()
 }
 
+// TestB6EditorOutput: :edit changes what was typed, and nothing of what commands printed, be it the
+// same word.
+func TestB6EditorOutput(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t, llmtest.Text("First."), llmtest.Text("Second."))
+	editor := filepath.Join(dir, "editor")
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho brew > $1\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	x := screenAt(t, dir, 30, 80, model, "VISUAL="+editor)
+	x.Await("]> ")
+	x.Send("$echo make\r")
+	x.Await("exit 0")
+	x.Await("]> ")
+	x.Send("make\r")
+	x.Await("First.")
+	x.Await("]> ")
+	x.Send(":edit\r")
+	x.Await("Second.")
+	x.Await("]> ")
+	if got, _ := lastAsked(model); !strings.Contains(got, "\n$ echo make\nmake\n") || !strings.HasSuffix(got, "\n\nbrew") {
+		t.Errorf("asked %q", got)
+	}
+	x.Quit()
+}
+
 // TestScreenTurns: what a person sees of questions that are asked again, dropped and brought back,
 // and of what they copy, on narrow, usual and wide terminals.
 func TestScreenTurns(t *testing.T) {
