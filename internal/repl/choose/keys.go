@@ -41,8 +41,13 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// maxFilter is how much of a pasted block is looked for, in bytes.
-const maxFilter = 200
+const (
+	// maxFilter is how much is looked for: in characters, and of a pasted block in bytes.
+	maxFilter = 200
+	// maxHeld is how much of a block without an end is held, in bytes: a block of any size comes
+	// in pieces, each of which is looked through for its end.
+	maxHeld = 16 << 10
+)
 
 // A decoder makes keys of what a terminal sends, in pieces as it sends them.
 type decoder struct{ held []byte }
@@ -50,8 +55,14 @@ type decoder struct{ held []byte }
 // pending reports whether what came may be the beginning of something.
 func (d *decoder) pending() bool { return len(d.held) > 0 }
 
-// flush is the key that was meant by what has no end.
+// pasting reports whether a block has begun and not ended.
+func (d *decoder) pasting() bool { return bytes.HasPrefix(d.held, []byte(pasteBegin)) }
+
+// flush is the key that was meant by what has no end. Of a block it is what came of it.
 func (d *decoder) flush() []key {
+	if d.pasting() {
+		return d.feed([]byte(pasteEnd))
+	}
 	held := d.held
 	d.held = nil
 	if len(held) == 1 && held[0] == escape.ESC {
@@ -78,6 +89,10 @@ func (d *decoder) feed(b []byte) []key {
 		if ok {
 			keys = append(keys, k)
 		}
+	}
+	if cut := len(d.held) - maxHeld; cut > 0 && d.pasting() { // what is looked for stands at its beginning
+		begin := d.held[: maxHeld/2 : maxHeld/2]
+		d.held = append(begin, d.held[maxHeld/2+cut:]...)
 	}
 	return keys
 }

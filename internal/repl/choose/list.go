@@ -275,7 +275,9 @@ func (l *list) dim(s string) string {
 func (l *list) key(k key) (over, taken bool) {
 	switch k.what {
 	case typed:
-		l.setFilter(append(slices.Clone(l.filter), []rune(k.text)...))
+		more := []rune(k.text)
+		more = more[:min(len(more), max(maxFilter-len(l.filter), 0))]
+		l.setFilter(append(slices.Clone(l.filter), more...))
 	case rub:
 		l.setFilter(l.filter[:max(len(l.filter)-1, 0)])
 	case rubWord:

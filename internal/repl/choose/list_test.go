@@ -251,6 +251,40 @@ func TestDecoder(t *testing.T) {
 	}
 }
 
+// TestPastedInPieces: a block of any size is one text, however slowly it comes, and holds little;
+// one that never ends is what came of it.
+func TestPastedInPieces(t *testing.T) {
+	t.Parallel()
+	var d decoder
+	for _, piece := range []string{"\x1b[200~one\r", "two\r"} {
+		if keys := d.feed([]byte(piece)); len(keys) > 0 || !d.pasting() {
+			t.Errorf("%q: %v, pasting %v", piece, keys, d.pasting())
+		}
+	}
+	piece := []byte(strings.Repeat("x\r", 2048))
+	for range 20_000 { // 80 MB
+		if keys := d.feed(piece); len(keys) > 0 || len(d.held) > maxHeld {
+			t.Fatalf("%v, %d bytes held", keys, len(d.held))
+		}
+	}
+	d.feed([]byte("\x1b[20"))
+	keys := d.feed([]byte("1~y"))
+	if len(keys) != 2 || !strings.HasPrefix(keys[0].text, "one two x") || len(keys[0].text) > maxFilter || keys[1].text != "y" {
+		t.Errorf("%v", keys)
+	}
+	d.feed([]byte("\x1b[200~no\rend"))
+	if keys := d.flush(); len(keys) != 1 || keys[0].text != "no end" || d.pending() {
+		t.Errorf("%v, pending %v", keys, d.pending())
+	}
+	l := newList(Options{Entries: give(Entry{ID: "a", Text: "a"})})
+	for range 1000 {
+		l.key(key{what: typed, text: "long"})
+	}
+	if len(l.filter) != maxFilter {
+		t.Errorf("the filter has %d characters", len(l.filter))
+	}
+}
+
 // TestFilterLaw: whatever was typed, and however the entries came, what is shown is a part
 // of them in their order: those in which each word stands.
 func TestFilterLaw(t *testing.T) {

@@ -23,6 +23,7 @@ const (
 	firstWait  = 20 * time.Millisecond // for entries before an empty list is drawn
 	drawWait   = 40 * time.Millisecond // before entries that come are drawn, so that many are at once
 	escapeWait = 25 * time.Millisecond // for the rest of a key's sequence
+	blockWait  = time.Second           // for the rest of a pasted block
 	findWait   = 80 * time.Millisecond // how long the filter rests before Find is asked
 	rawAgain   = 50 * time.Millisecond // after ken goes on: who looks after the terminal comes first
 )
@@ -119,7 +120,10 @@ func (p *picker) run(ctx context.Context, feed *feed, typing <-chan []byte) (tak
 			}
 			pressed = p.keys.feed(b)
 			escape = nil
-			if p.keys.pending() {
+			switch {
+			case p.keys.pasting():
+				escape = time.After(blockWait)
+			case p.keys.pending():
 				escape = time.After(escapeWait)
 			}
 		case <-escape:

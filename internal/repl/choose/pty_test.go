@@ -139,6 +139,14 @@ func TestPick(t *testing.T) {
 			x.Holds("> entry 9 of")
 			x.Send("\r")
 		}, `"9" "entry 9" true "" <nil>`},
+		{"pasted lines that come slowly take nothing", "", func(x *ttytest.Terminal) {
+			for _, piece := range []string{"\x1b[200~entry\r", "9\r", "\x1b[201~"} {
+				x.Send(piece)
+				time.Sleep(3 * escapeWait) // as over a slow line
+			}
+			x.Holds("> entry 9 of")
+			x.Send("\r")
+		}, `"9" "entry 9" true "" <nil>`},
 		{"Esc", "", func(x *ttytest.Terminal) { x.Send("\x1b") }, `"" "" false "" <nil>`},
 		{"Ctrl-C", "", func(x *ttytest.Terminal) { x.Send("abc\x03") }, `"" "abc" false "" <nil>`},
 		{"as they come", "CHOOSE_SLOW=1", func(x *ttytest.Terminal) {
