@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -105,14 +103,7 @@ func blockOf(answer, which string) (n int, block string, err error) {
 
 // saveBlock writes a block to a file, which the person is asked about if it is there.
 func (s *REPL) saveBlock(ctx context.Context, block, name string) error {
-	path := name
-	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		path = filepath.Join(s.app.Home.Settings.UserDir(), rest)
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.app.Env.Dir, path)
-	}
-	if err := s.app.Person.WriteFile(ctx, path, block); err != nil {
+	if err := s.app.Person.WriteFile(ctx, s.app.Process.Path(name), block); err != nil {
 		return err
 	}
 	s.app.Status("wrote %s (%d bytes)", termsafe.Line(name), len(block))

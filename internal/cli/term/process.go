@@ -29,11 +29,11 @@ type Process struct {
 func (p *Process) LineContext() repl.LineContext {
 	w := repl.LineContext{
 		Exists: func(path string) bool {
-			_, err := os.Stat(p.path(path))
+			_, err := os.Stat(p.Path(path))
 			return err == nil
 		},
 		Runs: func(path string) bool {
-			stat, err := os.Stat(p.path(path))
+			stat, err := os.Stat(p.Path(path))
 			return err == nil && stat.Mode().IsRegular() && stat.Mode()&0o111 != 0
 		},
 		Program: func(name string) bool { _, err := p.FindProgram(name); return err == nil },
@@ -94,7 +94,7 @@ func (p *Process) makes(target string) bool {
 
 // head is the beginning of a regular file; "" if it cannot be read.
 func (p *Process) head(path string) string {
-	path = p.path(path)
+	path = p.Path(path)
 	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() {
 		return ""
 	}
@@ -107,8 +107,9 @@ func (p *Process) head(path string) string {
 	return string(b)
 }
 
-// path is what a person means by path where they stand.
-func (p *Process) path(path string) string {
+// Path is the file that a person means by a name where they stand: "~/" is their home directory, if
+// they have one.
+func (p *Process) Path(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.home.Settings.UserDir() != "" {
 		return filepath.Join(p.home.Settings.UserDir(), rest)
 	}
