@@ -282,7 +282,7 @@ func Default() Config {
 		MCP:    MCP{MaxToolDepth: 8, ConnectTimeout: 5 * time.Second},
 		Skills: Skills{MaxChars: 4000},
 		Tools:  Tools{ProjectDocBytes: 8192},
-		UI:     UI{Color: "auto", Theme: "auto", Markdown: true, Clipboard: "auto"},
+		UI:     UI{Color: "auto", Theme: "auto", Markdown: true, Suggest: true, Clipboard: "auto"},
 	}
 }
 

@@ -83,7 +83,7 @@ func TestB11Table(t *testing.T) {
 		},
 		Skills: Skills{MaxChars: 0},
 		Keys:   map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
-		UI:     UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Suggest: true, Clipboard: "terminal"},
+		UI:     UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
 	}
 	if diff := cmp.Diff(want, got, equal()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

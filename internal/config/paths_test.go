@@ -229,10 +229,13 @@ func TestOpen(t *testing.T) {
 		env, flag, file, data string
 		ui                    UI
 	}{
-		{"", "", usual, e["KEN_HOME"], UI{Color: "never", Theme: "auto", Markdown: true, Clipboard: "auto"}},
-		{named, "", named, filepath.Join(home, "data"), UI{Color: "auto", Theme: "auto", Markdown: true, Quiet: true, Clipboard: "auto"}},
-		{named, flag, flag, e["KEN_HOME"], UI{Color: "auto", Theme: "auto", Clipboard: "auto"}},
-		{"~/named.toml", "~/flag.toml", flag, e["KEN_HOME"], UI{Color: "auto", Theme: "auto", Clipboard: "auto"}},
+		{"", "", usual, e["KEN_HOME"], UI{Color: "never", Theme: "auto", Markdown: true, Suggest: true, Clipboard: "auto"}},
+		{
+			named, "", named, filepath.Join(home, "data"),
+			UI{Color: "auto", Theme: "auto", Markdown: true, Quiet: true, Suggest: true, Clipboard: "auto"},
+		},
+		{named, flag, flag, e["KEN_HOME"], UI{Color: "auto", Theme: "auto", Suggest: true, Clipboard: "auto"}},
+		{"~/named.toml", "~/flag.toml", flag, e["KEN_HOME"], UI{Color: "auto", Theme: "auto", Suggest: true, Clipboard: "auto"}},
 	} {
 		e["KEN_CONFIG"] = s.env
 		c, p, err := Open(e.get, home, s.flag)

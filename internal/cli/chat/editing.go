@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"os"
+	"strings"
 
 	"ken/internal/cli/term"
 	"ken/internal/config"
@@ -61,7 +62,9 @@ func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func(
 		Paint:    s.term.Paint,
 	}
 	if cfg.UI.Suggest && !o.Plain { // in one colour nobody could tell it from what is typed
-		o.Suggest = func(entry string) bool { return a.Home.Keys.MaskText(entry) == entry }
+		o.Suggest = func(entry string) bool {
+			return a.Home.Keys.MaskText(entry) == entry && !strings.Contains(entry, "[masked:")
+		}
 	}
 	e, typed, err := edit.Open(o)
 	if err != nil {

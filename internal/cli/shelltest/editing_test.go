@@ -53,7 +53,7 @@ func TestS11Keys(t *testing.T) {
 	x.Send("a\x0eb")
 	x.AwaitRow("[ken ~]> ab")
 	x.Send("\x15\x14")
-	x.AwaitRow("[ken ~]> :auto")
+	x.AwaitRow("[ken ~]> :auto --now") // the rest in grey: what was typed last
 	x.Send("\x03")
 	x.AwaitRow("[ken ~]>")
 	x.Send("\x04")
@@ -279,7 +279,7 @@ func TestTab(t *testing.T) {
 	x.Send(":remember the kettle is green\r")
 	x.Await("remembered #1")
 	for _, c := range []struct{ typed, want string }{
-		{":rememb\t", ":remember"},
+		{":rememb\t", ":remember the kettle is green"}, // what it may go on with, in grey
 		{":mem hist\t", ":mem history"},
 		{":forget \t", ":forget 1"},
 		{":memory list --sco\t", ":memory list --scope"},
@@ -322,5 +322,46 @@ func TestInterruptedLine(t *testing.T) {
 	x.Send("\x03")
 	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestE11cSuggested: what the line may go on with is shown without a setting, but for a line
+// that had a secret or its mark, without colours, on a terminal that cannot show it, and where
+// the settings switch it off.
+func TestE11cSuggested(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, env, settings, typed, want string
+	}{
+		{"shown", "", "", "what n", "what now"},
+		{"off", "", "[ui]\nsuggest = false\n", "what n", "what n"},
+		{"no colours", "NO_COLOR=1", "", "what n", "what n"},
+		{"a secret", "", "", "$tr", "$true"}, // the one before it
+		{"a mark", "", "", "say", "say"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			clitest.Configure(t, dir, tc.settings)
+			cmd := clitest.Command(t, dir, nil)
+			if tc.env != "" {
+				cmd.Env = append(cmd.Env, tc.env)
+			}
+			x := clitest.Open(t, cmd)
+			for _, c := range []struct{ line, says string }{
+				{"what now", "Nothing is known"},
+				{"$true", "exit 0"},
+				{"$true API_KEY=sk-" + strings.Repeat("a1B2", 10), "exit 0"},
+				{"say [masked:" + "password:1a2b]", "Nothing is known"},
+			} {
+				x.AwaitRow("[ken ~]>")
+				x.Send(c.line + "\r")
+				x.Await(c.says)
+			}
+			x.AwaitRow("[ken ~]>")
+			x.Send(tc.typed)
+			x.AwaitRow("[ken ~]> " + tc.want)
+			leave(t, x)
+		})
 	}
 }

@@ -39,6 +39,7 @@ type Editor struct {
 	whole  func() // waits until what the library wrote is on the screen; see output
 	known  map[string]bool
 
+	begun    begun    // what the line may go on with
 	problems []string // with keys
 
 	stdin os.File // what os.Stdin was; see input
@@ -284,18 +285,18 @@ func (e *Editor) guess() []byte {
 
 // suggest has the library show what the line may go on with: the newest entry that begins
 // like it, if all of it fits into the row. Commands take it away before they do anything,
-// so that nothing of it is left on the screen.
+// so that nothing of it is left on the screen. While something is pasted there is none.
 func (e *Editor) suggest(line string, cols int) {
 	if e.o.Suggest == nil {
 		return
 	}
 	e.rl.ClearInlineSuggestion()
-	if e.busy || e.asking || line == "" || e.rl.Keymap.Local() != "" {
+	if e.busy || e.asking || line == "" || e.rl.Keymap.Local() != "" || e.pump.pasting.Load() {
 		return
 	}
-	entry := e.o.History.begun(line)
+	entry := e.begun.find(e.o.History, line, e.o.Suggest)
 	cells := termsafe.Width(entry)
-	if cells == utf8.RuneCountInString(entry) && termsafe.Width(e.prompt)+cells < cols-1 && entry != "" && e.o.Suggest(entry) {
+	if cells == utf8.RuneCountInString(entry) && termsafe.Width(e.prompt)+cells < cols-1 && entry != "" {
 		e.rl.SetInlineSuggestion(entry)
 	}
 }

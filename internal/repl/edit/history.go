@@ -31,6 +31,7 @@ const (
 type History struct {
 	path    string
 	entries []string
+	version int // counts the changes of entries
 }
 
 // OpenHistory reads the newest entries of the file at path, which need not
@@ -112,22 +113,14 @@ func (h *History) remember(entry string) bool {
 		return false
 	}
 	h.entries = append(h.entries, entry)
+	h.version++
 	return true
 }
 
 // Drop takes out the entries that gone names. The file is not touched.
 func (h *History) Drop(gone func(entry string) bool) {
 	h.entries = slices.DeleteFunc(h.entries, gone)
-}
-
-// begun is the newest entry of one line that begins with text and goes on; "" if none does.
-func (h *History) begun(text string) string {
-	for _, entry := range slices.Backward(h.entries) {
-		if len(entry) > len(text) && entry[:len(text)] == text && strings.IndexByte(entry, '\n') < 0 {
-			return entry
-		}
-	}
-	return ""
+	h.version++
 }
 
 // Entries returns what was entered, oldest first.

@@ -21,6 +21,8 @@ const (
 	// chunk is how many bytes the library is given at a time, which is what it
 	// reads at a time: a character that it would read in two is lost.
 	chunk = 1000
+	// typedAtOnce is how many bytes may come together of what is typed by hand.
+	typedAtOnce = 32
 	// backlog is how much is read ahead of the library.
 	backlog = 64 << 10
 )
@@ -55,6 +57,7 @@ type pump struct {
 	hungUp       bool
 	alone        bool        // what comes next does, since it follows on a control
 	single       atomic.Bool // each key comes alone
+	pasting      atomic.Bool // a block is under way, or what was given last looks like one without marks
 
 	mu    sync.Mutex
 	inbox []letter
@@ -257,11 +260,16 @@ func (p *pump) gone() {
 // it had. A command of the library that asks for one more key drops what comes with
 // that key, so what follows on a control comes alone.
 func (p *pump) give() {
+	block := p.filter.stage == atBlock
 	if len(p.out) == 0 || p.rung.Load() || p.unread() > 0 {
+		if block {
+			p.pasting.Store(true) // the bell at its end says otherwise
+		}
 		return
 	}
 	if bytes.HasPrefix(p.out, []byte(string(bell))) {
 		p.out, p.sizes = append(p.out[:0], p.out[p.sizes[0]:]...), append(p.sizes[:0], p.sizes[1:]...)
+		p.pasting.Store(block)
 		p.bell()
 		return
 	}
@@ -274,6 +282,7 @@ func (p *pump) give() {
 		p.alone = p.out[n] < ' ' || p.out[n] == 0x7f
 		n, pieces = n+size, pieces+1
 	}
+	p.pasting.Store(block || n > typedAtOnce)
 	_, _ = p.keysW.Write(p.out[:n])
 	p.out, p.sizes = append(p.out[:0], p.out[n:]...), append(p.sizes[:0], p.sizes[pieces:]...)
 }

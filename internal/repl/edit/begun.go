@@ -1,0 +1,45 @@
+package edit
+
+import "strings"
+
+// maxSuggested is the longest entry that is suggested, in bytes: no row has room for more.
+const maxSuggested = 4 << 10
+
+// A begun finds what a line may go on with. It remembers how far it looked, so that a
+// line that grows by a character is looked for among what is left, and all the keys of a
+// line cost one way through the history together.
+type begun struct {
+	text    string // what was looked for; "" for nothing
+	at      int    // where that stands among the entries; below 0: nowhere
+	version int    // of the entries
+
+	asked string // the entry that was asked about last
+	may   bool   // what was said
+}
+
+// find returns the newest entry of one line that begins with text, goes on, and may be
+// shown; "" if none does.
+func (b *begun) find(h *History, text string, may func(entry string) bool) string {
+	from := len(h.entries) - 1
+	if b.text != "" && b.version == h.version && strings.HasPrefix(text, b.text) {
+		from = b.at
+	}
+	b.text, b.version = text, h.version
+	for b.at = from; b.at >= 0; b.at-- {
+		entry := h.entries[b.at]
+		if len(entry) > len(text) && len(entry) <= maxSuggested && entry[:len(text)] == text &&
+			strings.IndexByte(entry, '\n') < 0 && b.allowed(entry, may) {
+			return entry
+		}
+	}
+	return ""
+}
+
+// allowed reports whether an entry may be shown, which takes longer to find out than the
+// entry to be found.
+func (b *begun) allowed(entry string, may func(entry string) bool) bool {
+	if entry != b.asked {
+		b.asked, b.may = entry, may(entry)
+	}
+	return b.may
+}
