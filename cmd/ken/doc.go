@@ -68,6 +68,7 @@
 //
 //   - attach: a file that goes along with a question: text, picture or listing
 //   - audit: the account of what ken did by itself and a person allowed, without texts
+//   - draft: the texts that an editor has, in a private place, and away when they are done
 //   - embed: the client of a server of embeddings
 //   - llm/llmtest: a chat model with a script, for tests
 //   - memory: a record, a log, a state, and the fold of the one into the other: pure; read this first

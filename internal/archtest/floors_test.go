@@ -52,6 +52,7 @@ func floors() [][]string {
 		1: {
 			"attach",
 			"audit",
+			"draft",
 			"embed",
 			"llm/llmtest",
 			"memory",

@@ -87,6 +87,13 @@ func TestConfigEdit(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	holds("# mine\nui.quiet = true\n# by another program\n")
+
+	// What it said was kept is there, and nothing else; none of it in anybody's place for such files.
+	kept, err := filepath.Glob(filepath.Join(dir, "ken", "drafts", "*", "config.toml"))
+	all, _ := filepath.Glob(filepath.Join(dir, "ken", "drafts", "*")) // the pattern is good
+	if err != nil || len(kept) != 2 || len(all) != 2 {
+		t.Errorf("kept: %v of %v, %v", kept, all, err)
+	}
 }
 
 // TestConfigInitAsks answers the questions of config init, one of them wrong at

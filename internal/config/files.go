@@ -63,6 +63,7 @@ func (p Paths) Files() []File {
 		{Path: p.Met(), What: "repositories and models met", By: ByKen, Lock: p.State, Lines: true, Grants: true},
 		{Path: p.Erased(), What: "what was erased", By: ByKen, Lock: p.State, Lines: true},
 		{Path: p.LineHistory(), What: "what was typed", By: ByKen, Lock: p.State, Text: true},
+		{Path: DraftsIn(p), Names: "*", Deep: true, What: "what an editor has", By: ByKen, Lock: p.State, Text: true},
 		{Path: p.Run(), Names: "shell.*", What: "what a shell last ran", By: ByKen, Lock: p.State, Text: true, Derived: true},
 		{Path: p.Run(), Names: "*", What: "locks of what runs", By: ByKen},
 

@@ -252,6 +252,10 @@ func (p Paths) Places() string { return filepath.Join(p.Cache, "places") }
 // ModelsIn returns the directory of what servers of models said of them. It is derived.
 func ModelsIn(p Paths) string { return filepath.Join(p.Cache, "models") }
 
+// DraftsIn returns the directory of the texts that an editor has, each in a directory of
+// its own, and of those that were kept from being lost.
+func DraftsIn(p Paths) string { return filepath.Join(p.State, "drafts") }
+
 // realPath resolves symbolic links as far as the path exists, so that one
 // directory under two names has one cache.
 func realPath(path string) string {

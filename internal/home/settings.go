@@ -87,6 +87,20 @@ func (s *Settings) Take(cfg config.Config) {
 // an error.
 func (s *Settings) Paths() config.Paths { return s.paths }
 
+// Places says where files are, also under settings that cannot be read: those are what
+// an editor may be asked for.
+func (s *Settings) Places() (config.Paths, error) {
+	if s.paths != (config.Paths{}) {
+		return s.paths, nil
+	}
+	s.fixPlaces()
+	_, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
+	if paths == (config.Paths{}) {
+		return paths, fault.New(fault.Usage, err)
+	}
+	return paths, nil
+}
+
 // models is where what servers of models said is kept; "" before Read.
 func (s *Settings) models() string {
 	if s.paths == (config.Paths{}) {

@@ -34,6 +34,7 @@ func everyFile(h *house, text string) (names []string) {
 		"lasting approvals":     {"approvals.jsonl", []string{`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`}},
 		"what was typed":        {"history", []string{":remember " + text}},
 		"what a shell last ran": {"run/shell.12", []string{"echo " + text}},
+		"what an editor has":    {"drafts/0123456789abcdef/question.txt~", []string{text}},
 		"index":                 {"cache/index/0123/segment", []string{text}},
 		"vectors":               {strings.TrimPrefix(e.Paths.Vectors(), h.dir+string(os.PathSeparator)), []string{text}},
 		"other derived files":   {"cache/fold/snapshot", []string{text}},

@@ -30,7 +30,6 @@ type Eraser struct {
 	Project  string              // the repository's .ken; "" if there is none
 	Mask     func(string) string // what stands in a session for a text with a secret in it; nil: the text
 	FS       jsonl.FS            // nil: the machine's
-	Temp     string              // where editors are given texts; "": the system's
 	// Seal is that of sums that are written; nil: none is sealed. See Rehash.
 	Seal func() (*memory.Seal, error)
 }

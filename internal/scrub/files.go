@@ -225,14 +225,16 @@ func (e *Eraser) scrubIndex(ctx context.Context) error {
 	return locked(ctx, e.Paths.Data, func() error { return e.walk(dir, e.remove) })
 }
 
-// scrubRemains removes what was cut off, and what an editor was given that holds a text.
+// scrubRemains removes what was cut off, and what an editor has that holds a text.
 func (e *Eraser) scrubRemains(ctx context.Context, p *Plan) error {
-	return e.removeRemains(ctx, p.inFile)
+	drafts := config.File{Path: config.DraftsIn(e.Paths), Names: "*", Deep: true}
+	err := e.each(drafts, func(path string) error { return e.removeIf(p, path) })
+	return errors.Join(err, e.removeRemains(ctx))
 }
 
 // removeRemains removes what a rewriting that was cut off left behind, of whatever file:
-// a new content that never got its name. What an editor was given goes if told holds of it.
-func (e *Eraser) removeRemains(ctx context.Context, told func(path string) (bool, error)) error {
+// a new content that never got its name.
+func (e *Eraser) removeRemains(ctx context.Context) error {
 	for _, d := range e.dirs() {
 		left, err := filepath.Glob(filepath.Join(globSafe(d.path), ".*.new"))
 		if err != nil {
@@ -250,20 +252,6 @@ func (e *Eraser) removeRemains(ctx context.Context, told func(path string) (bool
 			return nil
 		})
 		if err != nil {
-			return err
-		}
-	}
-	edited, _ := filepath.Glob(filepath.Join(globSafe(e.temp()), "ken-edit-*.txt")) // the patterns are good
-	settings, _ := filepath.Glob(filepath.Join(globSafe(e.temp()), "ken-config-*.toml"))
-	for _, path := range append(edited, settings...) {
-		if stat, err := os.Lstat(path); err != nil || !stat.Mode().IsRegular() {
-			continue
-		}
-		goes, err := told(path)
-		if err == nil && goes {
-			err = e.remove(path)
-		}
-		if err != nil && !errors.Is(err, fs.ErrPermission) { // another person's
 			return err
 		}
 	}
@@ -288,14 +276,6 @@ func (e *Eraser) dirs() []keptDir {
 		list = append(list, keptDir{dir, cmp.Or(f.Lock, e.Paths.State)})
 	}
 	return list
-}
-
-// temp is where an editor is given texts.
-func (e *Eraser) temp() string {
-	if e.Temp != "" {
-		return e.Temp
-	}
-	return os.TempDir()
 }
 
 // syncNames has on the disk that files were removed and replaced, also by an

@@ -104,7 +104,7 @@ func (h *house) open() (*scrub.Eraser, *engine.Writer) {
 		Erased: &tombstone.Journal{Path: paths.Erased(), Now: noon, FS: h.fs, Seal: seal},
 	}).As(engine.Actor{Kind: engine.Person})
 	return &scrub.Eraser{
-		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal, Temp: filepath.Join(h.dir, "tmp"),
+		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal,
 		Sessions: session.Dir{Path: paths.Sessions(), Lock: paths.Data, Run: paths.Run(), Now: noon, FS: h.fs},
 	}, e
 }

@@ -316,23 +316,10 @@ func (e *Eraser) RunMask(ctx context.Context, p *MaskPlan) error {
 			p.Lines += changed
 		}
 	}
-	if err := e.removeRemains(ctx, p.tells); err != nil {
+	if err := e.removeRemains(ctx); err != nil {
 		return err
 	}
 	return e.syncNames(ctx, nil)
-}
-
-// tells reports whether the file at path holds one of the plan's secrets.
-func (p *MaskPlan) tells(path string) (bool, error) {
-	b, err := regular.Read(path, mostRead)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil // its editor is done
-	}
-	if err != nil {
-		return false, err
-	}
-	_, f := secret.Text(b, p.mask)
-	return f.Any(), nil
 }
 
 // maskFile masks one file, under its lock.

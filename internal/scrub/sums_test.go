@@ -217,8 +217,11 @@ func TestRemains(t *testing.T) {
 	h := newHouse(t)
 	h.write("device.json", `{"log":"desk-19c4"}`)
 	h.write("memory.jsonl", meta, `{"id":1,"kind":"fact","content":"`+text+`"}`)
-	gone := []string{".working.md.new", ".history.new", ".usage.jsonl.new", ".MEMORY.md.new", "sessions/.s1.jsonl.new", "run/.shell.1.new", "policies/.strict.toml.new", "tmp/ken-edit-12.txt"}
-	kept := []string{"tmp/ken-edit-13.txt", "tmp/other.txt", "notes.new", "working.md"}
+	gone := []string{
+		".working.md.new", ".history.new", ".usage.jsonl.new", ".MEMORY.md.new", "sessions/.s1.jsonl.new", "run/.shell.1.new", "policies/.strict.toml.new",
+		"drafts/0a/.question.txt.swp",
+	}
+	kept := []string{"drafts/0b/question.txt", "tmp/other.txt", "notes.new", "working.md"}
 	for _, name := range gone {
 		h.write(name, "the staging host is  called KETTLE")
 	}

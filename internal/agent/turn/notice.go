@@ -34,13 +34,13 @@ func (d *Dialog) Notice(ctx context.Context) {
 		gone = erasedSince(was, d.state)
 	}
 	if replaced := file != nil && d.file != nil && !os.SameFile(file, d.file); replaced || gone.Len() > 0 {
-		d.forget(gone)
+		d.forget(gone.InBytes)
 	}
 }
 
-// Changed says that this process wrote to the memory: the next request sees it. gone is
-// what it erased; nil: nothing.
-func (d *Dialog) Changed(gone *text.Matcher) {
+// Changed says that this process wrote to the memory: the next request sees it. gone reports
+// whether a text holds what it erased; nil: nothing.
+func (d *Dialog) Changed(gone func(text []byte) bool) {
 	if d.moment = nil; d.conv == nil {
 		return
 	}
@@ -63,15 +63,16 @@ func erasedSince(was, now *memory.State) *text.Matcher {
 
 // forget takes what was erased out of what is live and of what is not saved yet. A file
 // that cannot be read has nothing to say, and is reported elsewhere.
-func (d *Dialog) forget(gone *text.Matcher) {
+func (d *Dialog) forget(gone func(text []byte) bool) {
 	var turns []session.Turn
 	if t, err := session.Load(d.rec.Path()); err == nil {
 		turns = t.Turns()
 	}
-	d.conv.Erase(gone.In, turns)
+	says := func(text string) bool { return gone([]byte(text)) }
+	d.conv.Erase(says, turns)
 	if d.o.Erased != nil {
-		d.o.Erased(gone.In)
+		d.o.Erased(says)
 	}
-	d.rec.Unsaved(func(lines []byte) []byte { return scrub.Lines(lines, scrub.Rule{Holds: gone.InBytes}) })
+	d.rec.Unsaved(func(lines []byte) []byte { return scrub.Lines(lines, scrub.Rule{Holds: gone}) })
 	d.file, _ = os.Stat(d.rec.Path())
 }

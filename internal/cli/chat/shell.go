@@ -74,6 +74,7 @@ func (s *REPL) Run(ctx context.Context, st Start) error {
 		Role: s.inRole,
 	})
 	s.dialog.After(ctx, upkeep.Begun)
+	a.Person.SweepDrafts(ctx)
 	err = s.run(ctx, st)
 	s.dialog.Ended(ctx, err == nil)
 	return err

@@ -114,7 +114,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 		return fault.New(fault.Failure, fmt.Errorf("not all was erased: %w", err)).
 			WithHint("what was done is done; the same command does the rest")
 	}
-	a.Erased = plan.Texts()
+	a.Erased = plan.Texts().InBytes
 	a.Home.Memory.Changed()
 	proof, err := e.Verify(cmd.Context(), plan)
 	if err != nil {

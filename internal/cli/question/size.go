@@ -2,10 +2,8 @@ package question
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"ken/internal/agent"
@@ -33,34 +31,34 @@ func (s Size) Events(a *term.Run, q turn.Question, ev turn.Events) turn.Events {
 		case s.Cut:
 			return false, nil
 		case a.Lane.In() || !term.IsTerminal(a.Env.Stderr) || !a.Person.Present():
-			return false, tooLarge(a, q, size)
+			return false, tooLarge(ctx, a, q, size)
 		}
 		const asks = "it does not fit: there is room for %s.\n[c]ut its middle out, send [a]ll of it, do [n]ot send it? "
 		key, err := a.Person.Key(ctx, fmt.Sprintf(asks, view.Thousands(size.Room, "token")), "can")
 		switch {
 		case term.NoTerminal(err):
-			return false, tooLarge(a, q, size)
+			return false, tooLarge(ctx, a, q, size)
 		case err != nil:
 			return false, err
 		case key == 'c', key == 'a':
 			return key == 'a', nil
 		}
-		return false, notSent(a, q)
+		return false, notSent(ctx, a, q)
 	}
 	return ev
 }
 
 // tooLarge refuses a question where nobody can be asked.
-func tooLarge(a *term.Run, q turn.Question, size agent.Size) error {
-	kept(a, q)
+func tooLarge(ctx context.Context, a *term.Run, q turn.Question, size agent.Size) error {
+	kept(ctx, a, q)
 	return fault.New(fault.Limit, fmt.Errorf("this question is about %s, and there is room for %s: not sent",
 		view.Thousands(size.Tokens, "token"), view.Thousands(size.Room, "token"))).
 		WithHint("--cut leaves its middle out, --whole sends all; context_tokens of a model says how large its window is")
 }
 
 // notSent says that the person did not want a question sent, and how they have it again.
-func notSent(a *term.Run, q turn.Question) error {
-	kept(a, q)
+func notSent(ctx context.Context, a *term.Run, q turn.Question) error {
+	kept(ctx, a, q)
 	err := fault.Refusedf("not sent")
 	if a.Shell != nil && a.Shell.Terminal().Editor != nil {
 		return err.WithHint("Up brings the line back")
@@ -70,7 +68,7 @@ func notSent(a *term.Run, q turn.Question) error {
 
 // kept puts aside what was not sent and would be lost: what came through a pipe, and what was pasted
 // where no line can be had again.
-func kept(a *term.Run, q turn.Question) {
+func kept(ctx context.Context, a *term.Run, q turn.Question) {
 	if a.Shell == nil {
 		piped := q.Typed == "" || strings.Contains(q.Text, "\n"+agent.StdinMark+"\n")
 		if stat, err := a.Env.Stdin.Stat(); err != nil || stat.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0 || !piped {
@@ -79,14 +77,14 @@ func kept(a *term.Run, q turn.Question) {
 	} else if a.Shell.Terminal().Editor != nil || !a.Shell.Terminal().Asks {
 		return
 	}
-	f, err := os.CreateTemp("", "ken-unsent-*.txt") // mode 0600
+	d, err := a.Person.Draft(ctx, "question.txt", []byte(a.Home.Keys.MaskText(q.Text)+"\n"))
+	path := ""
 	if err == nil {
-		_, err = f.WriteString(a.Home.Keys.MaskText(q.Text) + "\n")
-		err = errors.Join(err, f.Close())
+		path, err = d.Keep()
 	}
 	if err != nil {
 		a.Warn(fmt.Errorf("what was not sent is not kept: %w", err))
 		return
 	}
-	a.Status("what was not sent is kept in %s, its secrets masked", f.Name())
+	a.Status("what was not sent is kept for a week in %s, its secrets masked", a.Home.Settings.Short(path))
 }

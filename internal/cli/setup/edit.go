@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +26,7 @@ the file's place once it can be read; until then the old file stays.`,
 	}
 }
 
-func editSettings(a *term.Run, cmd *cobra.Command) error {
+func editSettings(a *term.Run, cmd *cobra.Command) (err error) {
 	f, _, err := readSettingsFile(a)
 	if err != nil {
 		return err
@@ -40,30 +39,31 @@ func editSettings(a *term.Run, cmd *cobra.Command) error {
 	if f.stat == nil {
 		text = []byte(view.DefaultSettings())
 	}
-	draft, err := draftOf(text)
+	d, err := a.Person.Draft(cmd.Context(), "config.toml", text)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, d.Done()) }()
 	for {
-		if err := a.Person.EditFile(cmd.Context(), draft); err != nil {
-			return errors.Join(err, os.Remove(draft))
+		if err := a.Person.EditFile(cmd.Context(), d.Path()); err != nil {
+			return err
 		}
-		edited, err := os.ReadFile(draft)
+		edited, err := d.Text()
 		if err != nil {
 			return fmt.Errorf("edit settings: %w", err)
 		}
 		if bytes.Equal(edited, f.text) {
 			a.Status("nothing changed")
-			return os.Remove(draft)
+			return nil
 		}
 		cfg, err := config.Parse(edited, short(a, f.path))
 		if err == nil {
-			return keepEdited(a, cmd, f, cfg, edited, draft)
+			return keepEdited(a, cmd, f, cfg, edited, d.Keep)
 		}
 		a.Say("ken: error: ", err.Error())
 		again, err := a.Person.Confirm(cmd.Context(), "edit it again? (no keeps the old file)")
 		if errors.Is(err, repl.ErrNoTerminal) || err == nil && !again {
-			return fault.New(fault.Refused, errors.New("the settings are as they were")).WithHint("what you wrote is in %s", draft)
+			return keptDraft(a, fault.New(fault.Refused, errors.New("the settings are as they were")), d.Keep)
 		}
 		if err != nil {
 			return err
@@ -71,21 +71,17 @@ func editSettings(a *term.Run, cmd *cobra.Command) error {
 	}
 }
 
-// draftOf writes a text to a file of its own, which only this person can read.
-func draftOf(text []byte) (path string, err error) {
-	d, err := os.CreateTemp("", "ken-config-*.toml")
-	if err != nil {
-		return "", fmt.Errorf("edit settings: %w", err)
+// keptDraft leaves what was edited to the person, and says where.
+func keptDraft(a *term.Run, err *fault.Error, keep func() (string, error)) error {
+	path, lost := keep()
+	if lost != nil {
+		return errors.Join(err, lost)
 	}
-	_, err = d.Write(text)
-	if err = errors.Join(err, d.Close()); err != nil {
-		return "", fmt.Errorf("edit settings: %w", err)
-	}
-	return d.Name(), nil
+	return err.WithHint("what you wrote is in %s for a week", short(a, path))
 }
 
 // keepEdited puts what was edited in the place of f.
-func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Config, edited []byte, draft string) error {
+func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Config, edited []byte, keep func() (string, error)) error {
 	_, _, err := changeSettings(cmd.Context(), a, func(now settingsFile) ([]byte, error) {
 		if !bytes.Equal(now.text, f.text) || (now.stat == nil) != (f.stat == nil) {
 			return nil, fmt.Errorf("%s was changed while you edited a copy of it", short(a, f.path))
@@ -93,7 +89,7 @@ func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Conf
 		return edited, nil
 	})
 	if err != nil {
-		return fault.New(fault.Failure, err).WithHint("what you wrote is in %s", draft)
+		return keptDraft(a, fault.New(fault.Failure, err), keep)
 	}
 	for _, key := range cfg.Unused() {
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))
@@ -102,9 +98,6 @@ func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Conf
 		a.Home.Settings.Take(cfg)
 		a.Home.Memory.Changed()
 		a.Status("in force now, but for history, session, context, memory.enabled and memory.path: those from the next start")
-	}
-	if err := os.Remove(draft); err != nil {
-		a.Warn(err)
 	}
 	return a.Println("config: changed " + short(a, f.path))
 }

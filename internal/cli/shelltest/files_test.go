@@ -120,13 +120,13 @@ func TestGPlain(t *testing.T) {
 	x.Send("sum up @large.txt\r")
 	x.Await("[n]ot send it?")
 	x.Send("\r")
-	x.Await("is kept in")
+	x.Await("is kept for a week in")
 	x.Await("]> ")
 	x.Send("what is @main.go\r")
 	x.Await("attached main.go")
 	x.Await("Yes.")
 	x.Await("]> ")
-	kept, err := filepath.Glob(filepath.Join(tmp, "ken-unsent-*.txt"))
+	kept, err := filepath.Glob(filepath.Join(dir, "ken", "drafts", "*", "question.txt"))
 	if err != nil || len(kept) != 1 || len(model.Requests()) != 1 {
 		t.Errorf("%q, %v, %d requests", kept, err, len(model.Requests()))
 	}

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/term"
 
+	"ken/internal/config"
+	"ken/internal/draft"
 	"ken/internal/fault"
 	"ken/internal/repl"
 )
@@ -22,6 +24,8 @@ type Person struct {
 	shell func() Shell // nil outside the shell
 	lane  *Lane
 	say   func(prefix, text string) // to standard error
+
+	places func() (config.Paths, error)
 }
 
 // Confirm asks a question whose default is no. Questions go to the terminal,
@@ -71,23 +75,52 @@ func (p *Person) EditText(ctx context.Context, text string) (string, error) {
 		return "", fault.New(fault.Refused, errors.New("no terminal for an editor")).
 			WithHint("give the new text: %s", fault.Command("memory edit REF TEXT"))
 	}
-	f, err := os.CreateTemp("", "ken-edit-*.txt") // mode 0600
+	d, err := p.Draft(ctx, "text.txt", []byte(text+"\n"))
 	if err != nil {
-		return "", fmt.Errorf("edit: %w", err)
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // it is in the system's place for such files
-	_, err = f.WriteString(text + "\n")
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", fmt.Errorf("edit: %w", err)
-	}
-	if err := p.EditFile(ctx, f.Name()); err != nil {
 		return "", err
 	}
-	b, err := os.ReadFile(f.Name())
+	b, err := p.editDraft(ctx, d)
 	if err != nil {
-		return "", fmt.Errorf("edit: %w", err)
+		return "", errors.Join(err, d.Done())
+	}
+	if err := d.Done(); err != nil {
+		p.say("ken: warning: ", err.Error())
 	}
 	return strings.TrimRight(string(b), "\n"), nil
+}
+
+// editDraft is what a draft says when its editor is closed.
+func (p *Person) editDraft(ctx context.Context, d *draft.Draft) ([]byte, error) {
+	if err := p.EditFile(ctx, d.Path()); err != nil {
+		return nil, err
+	}
+	b, err := d.Text()
+	if err != nil {
+		return nil, fmt.Errorf("edit: %w", err)
+	}
+	return b, nil
+}
+
+// Draft writes a text to a private file called name, for an editor or for the person to
+// have again.
+func (p *Person) Draft(ctx context.Context, name string, text []byte) (*draft.Draft, error) {
+	dir, err := p.drafts()
+	if err != nil {
+		return nil, err
+	}
+	return dir.New(ctx, name, text)
+}
+
+// SweepDrafts takes away the drafts that nobody comes back for: see package draft.
+func (p *Person) SweepDrafts(ctx context.Context) {
+	if dir, err := p.drafts(); err == nil { // else there are none
+		dir.Sweep(ctx)
+	}
+}
+
+func (p *Person) drafts() (draft.Dir, error) {
+	paths, err := p.places()
+	return draft.Dir{Path: config.DraftsIn(paths), Now: p.env.Clock}, err
 }
 
 // EditFile opens a file in the person's editor, and waits until it is closed.

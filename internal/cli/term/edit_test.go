@@ -5,6 +5,7 @@ package term
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"ken/internal/repl"
@@ -35,6 +36,9 @@ func TestEditText(t *testing.T) {
 		r.Env.Stdin, r.Env.Stdout, r.Env.Stderr = tty, new(bytes.Buffer), new(bytes.Buffer)
 		r.Shell = &inShell{term: repl.Terminal{Asks: true}}
 		got, err := r.Person.EditText(t.Context(), "tea\nat noon")
+		if left, err := os.ReadDir(filepath.Join(r.Env.Getenv("KEN_HOME"), "drafts")); err != nil || len(left) > 0 {
+			t.Errorf("%q, %q: left: %v, %v", c.visual, c.editor, left, err)
+		}
 		if got != c.want || (err != nil) != c.fails {
 			t.Errorf("%q, %q: %q, %v", c.visual, c.editor, got, err)
 		}

@@ -13,7 +13,6 @@ import (
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/repl"
-	"ken/internal/text"
 	"ken/internal/trace"
 )
 
@@ -105,9 +104,9 @@ type Run struct {
 	Screen  *Screen  // what the outputs show
 	Process *Process // where it stands, its variables
 
-	// Erased are the texts that this run has erased last: a conversation that is
-	// being held knows them still. nil: none.
-	Erased *text.Matcher
+	// Erased reports whether a text holds what this run has erased last: a conversation
+	// that is being held knows it still. nil: nothing was.
+	Erased func(text []byte) bool
 	// Answered are the answers of this run, oldest first, for conversations that are
 	// in no file yet.
 	Answered []Answered
@@ -138,6 +137,7 @@ func New(env Env) *Run {
 			}
 		},
 	})
+	a.Person.places = a.Home.Settings.Places
 	a.Screen = &Screen{env: &a.Env, settings: a.Home.Settings}
 	a.Voice.home, a.Voice.screen = a.Home, a.Screen
 	a.Process = &Process{env: &a.Env, home: a.Home}
