@@ -110,8 +110,8 @@ const (
 	// Moment is how long a question may wait for the window of its model, where it does not fit
 	// what is taken to be the window.
 	Moment = time.Second
-	// lastMoment is how long is waited once the answer is there, which may have been quick.
-	lastMoment = 100 * time.Millisecond
+	// patience is how long a server is not called silent.
+	patience = 100 * time.Millisecond
 	// silentFor is how long a server that did not answer is not asked again beside a question.
 	silentFor = time.Minute
 )
@@ -123,6 +123,7 @@ type Lesson struct {
 	of     Preset
 	cancel context.CancelFunc
 	said   chan lore // nil: nobody is asked
+	since  time.Time // when it was asked
 	quiet  bool      // whoever asks says what came
 }
 
@@ -152,7 +153,7 @@ func (m *Set) ask(ctx context.Context, l *Lesson) *Lesson {
 		return l // whoever asks the question says what is wrong
 	}
 	ctx, l.cancel = context.WithTimeout(ctx, lessonEnds)
-	l.said = make(chan lore, 1)
+	l.said, l.since = make(chan lore, 1), m.Now()
 	name, alone := l.of.Model.Model, catalog.IsVendor(l.of.BaseURL)
 	go func() { l.said <- study(ctx, server, name, alone) }()
 	return l
@@ -226,12 +227,17 @@ func (l *Lesson) wait(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// End keeps what the server said, if it did or does in the next moment, and ends the asking.
+// End keeps what the server said, if it did, and ends the asking. It waits for nobody: a list that is not
+// there when the answer is was slower than the model, and a run may end here.
 func (l *Lesson) End() {
 	if l.said != nil {
-		l.wait(context.Background(), lastMoment)
-		if l.said != nil { // it is slow, or says nothing
-			l.set.tried(l.of)
+		select {
+		case said := <-l.said:
+			l.set.take(l.of, said, l.quiet)
+		default:
+			if l.set.Now().Sub(l.since) >= patience { // it is slow, or says nothing; else the answer was quick
+				l.set.tried(l.of)
+			}
 		}
 		l.said = nil
 	}

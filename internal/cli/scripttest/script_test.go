@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -112,6 +113,7 @@ func scriptModel(ts *testscript.TestScript, neg bool, args []string) {
 // "ok":
 //
 //	text Hel|lo           tokens, finish reason, end mark
+//	late Hel|lo           the same, when whatever is asked beside it has long come
 //	cut Hel|lo            tokens, then the connection breaks
 //	open Hel|lo           tokens, then the stream ends in order, without finish reason
 //	error 500 no luck     an HTTP status with a message
@@ -127,6 +129,10 @@ func parseAnswers(text string) ([]llmtest.Script, error) {
 		case "":
 		case "text":
 			list = append(list, llmtest.Text(parts...))
+		case "late":
+			late := llmtest.Text(parts...)
+			late.Steps[0].Pause = time.Second
+			list = append(list, late)
 		case "cut":
 			list = append(list, llmtest.Cut(parts...))
 		case "open":
