@@ -93,6 +93,7 @@ func TestRefused(t *testing.T) {
 		"bad.png": "bad.png looks like a picture (PNG), but its header is damaged", "short.webp": "header is damaged",
 		"wide.png": "wide.png is a picture of 16385 x 1: more than 16384", "none.png": "header is damaged",
 		"nowhere": "nowhere: there is no such file", "elf/x": "elf/x: ",
+		"": "a file without a name is none", " ": "a file without a name is none",
 		"/dev/zero": "/dev/zero is a device and no file", "/dev/null": "is a device and no file",
 	} {
 		a, err := r.Open(t.Context(), name)

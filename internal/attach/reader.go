@@ -43,6 +43,9 @@ func (r Reader) Resolve(name string) string {
 // Open reads the file called name. The error says in a line what stands against it, and has
 // a hint where something can be done.
 func (r Reader) Open(ctx context.Context, name string) (Attachment, error) {
+	if strings.TrimSpace(name) == "" { // of a variable that is not set, and no word for the directory
+		return Attachment{}, fault.Usagef("a file without a name is none").WithHint("the directory itself is called .")
+	}
 	path := r.Resolve(name)
 	a := Attachment{Name: nameOf(name), Path: path}
 	if err := ctx.Err(); err != nil {
@@ -89,7 +92,7 @@ func (r Reader) Piped(b []byte) (text string, masked int, pic *Attachment, err e
 	return text, masked, nil, nil
 }
 
-// isLink reports whether any part of a path below its root is a link.
+// isLink reports whether a path is that of a link; what leads to its directory does not count.
 func isLink(path string) bool {
 	fi, err := os.Lstat(path)
 	return err == nil && fi.Mode()&fs.ModeSymlink != 0

@@ -106,9 +106,20 @@ func (d Dir) Load(name string) (Prompt, error) {
 		err = p.parse(string(raw))
 	}
 	if err != nil {
-		return p, fault.New(fault.Failure, fmt.Errorf("%s: %w", p.Path, err))
+		return p, fault.New(fault.Failure, at(p.Path, err))
 	}
 	return p, nil
+}
+
+// at says of an error, which may have it already, that it is about the file at path.
+func at(path string, err error) error {
+	if in := (*fs.PathError)(nil); errors.As(err, &in) {
+		err = in.Err
+	}
+	if strings.HasPrefix(err.Error(), path+": ") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // parse reads what a file holds.

@@ -40,9 +40,12 @@ func TestLoad(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "folder.md"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Symlink("circle.md", filepath.Join(dir, "circle.md")); err != nil {
+		t.Fatal(err)
+	}
 	d := Dir(dir)
 	names, others := d.Names()
-	want := strings.Fields("big bytes claude control empty folder hidden includes just-fits open plain review")
+	want := strings.Fields("big bytes circle claude control empty folder hidden includes just-fits open plain review")
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names (-want +got)\n%s", diff)
 	}
@@ -63,9 +66,9 @@ func TestLoad(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"bytes": "line 2 is not UTF-8", "control": "line 2 holds a control character", "hidden": "line 2 holds", "empty": "it has no text",
-		"open": "its head has no end", "big": "it is longer than 64 kB", "folder": "not a regular file",
+		"open": "its head has no end", "big": "it is longer than 64 kB", "folder": "not a regular file", "circle": "links",
 	} {
-		if _, err := d.Load(name); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name+".md") {
+		if _, err := d.Load(name); err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), name+".md") != 1 {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
 	}
