@@ -175,7 +175,7 @@ func TestR249Footer(t *testing.T) {
 	x := clitest.Start(t, dir, model)
 	x.Await("]> ")
 	x.Send("how do I install?\r")
-	x.Await("[ken] shaped by your fact \"install with pnpm\"; 1 more was sent (why: :why)")
+	x.Await("[ken] shaped by the fact \"install with pnpm\"; 1 more was sent (why: :why)")
 	x.Await("]> ")
 	x.Send(":why\r")
 	x.Await("in the start-up block")

@@ -33,6 +33,9 @@ type Given struct {
 	Standing bool          // it stood in the start-up block
 }
 
+// Activated reports whether the question called the item up, wherever it stood.
+func (g Given) Activated() bool { return !g.Standing || len(g.Parts) > 0 }
+
 // A Passed is an item that was left out.
 type Passed struct {
 	Ref      string
@@ -127,7 +130,7 @@ func (t Trace) Named() []string {
 func (t Trace) Used() []string {
 	var refs []string
 	for _, g := range t.Chosen {
-		if !g.Standing || len(g.Parts) > 0 {
+		if g.Activated() {
 			refs = append(refs, g.Ref)
 		}
 	}

@@ -198,7 +198,7 @@ func printAnswer(ctx context.Context, a *term.Run, d *turn.Dialog, ans turn.Answ
 	v := why.Answer{
 		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: cmp.Or(ans.Preset, ans.Model),
 		Session: d.Recorder().ID(), N: ans.N, Finish: ans.Finish,
-		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(), Provenance: r.Provenance, Context: r.Standing, Attached: r.Attached,
+		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(), Shaped: r.Shaped, Provenance: r.Provenance, Context: r.Standing, Attached: r.Attached,
 	}
 	if err != nil {
 		v.Error = err.Error()

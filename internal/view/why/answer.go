@@ -12,6 +12,7 @@ type Answer struct {
 	Finish     string          `json:"finish,omitempty"` // why it ended, as its server said
 	Usage      json.RawMessage `json:"usage,omitempty"`  // as its server counted
 	Why        []string        `json:"why"`              // references of the memories it had; never null
+	Shaped     string          `json:"shaped,omitempty"` // as in a Report
 	Error      string          `json:"error,omitempty"`
 	Provenance []Envelope      `json:"provenance"` // never null
 	Context    *Standing       `json:"context,omitempty"`

@@ -52,6 +52,7 @@ type Ground struct {
 	Log     string         `json:"log,omitempty"`
 	Line    int            `json:"line,omitempty"`
 	Source  *memory.Source `json:"source"` // where it was said; null if nowhere
+	As      As             `json:"as,omitempty"`
 	Why     string         `json:"why"`
 	Score   *float64       `json:"score,omitempty"`
 	Parts   view.Parts     `json:"parts,omitempty"` // sum to the score
@@ -74,6 +75,7 @@ type Report struct {
 	N          int        `json:"n"` // the turn of the answer
 	TS         string     `json:"ts,omitempty"`
 	Phase      string     `json:"phase"` // "fluid": what is recalled may change with the next word
+	Shaped     string     `json:"shaped,omitempty"`
 	Provenance []Envelope `json:"provenance"`
 	Passed     []Passed   `json:"passed"` // best first; never null
 	Standing   *Standing  `json:"context,omitempty"`
@@ -218,6 +220,7 @@ func Of(src Source) Report {
 		}
 		r.Passed = append(r.Passed, v)
 	}
+	r.Shaped = shaped(r)
 	return r
 }
 
@@ -244,7 +247,10 @@ func (src *Source) now(ref string) (*memory.Item, string) {
 // ground returns what is shown of an item that was given.
 func (src *Source) ground(g trace.Given) Ground {
 	it, since := src.now(g.Ref)
-	v := Ground{Ref: g.Ref, Since: since, Tokens: g.Tokens, Parts: parts(g.Parts)}
+	v := Ground{Ref: g.Ref, Since: since, Tokens: g.Tokens, Parts: parts(g.Parts), As: AsStanding}
+	if g.Activated() {
+		v.As = AsActivated
+	}
 	if len(g.Parts) > 0 {
 		sum := 0.0
 		for _, p := range g.Parts {
@@ -261,6 +267,9 @@ func (src *Source) ground(g trace.Given) Ground {
 		v.Since = "edited since"
 	}
 	rec := it.Record
+	if rec.Kind == memory.KindRule && v.As == AsStanding {
+		v.As = AsRule
+	}
 	v.Kind, v.Phase, v.Scope, v.TS = string(rec.Kind), string(it.Phase), string(view.ScopeOf(*it)), view.Stamp(rec.Time)
 	v.Content, v.Origin, v.By = src.Mask(rec.Content), string(it.Origin), rec.By
 	v.Log, v.Line, v.Source = it.Log, it.Line, rec.Source

@@ -3,12 +3,9 @@ package why
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"ken/internal/attach"
-	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -20,6 +17,9 @@ const widest = 120
 // Text is a report for a person, without a final line end.
 func Text(r Report) string {
 	lines := []string{head(r)}
+	if r.N > 0 { // of an answer that is still to come nothing is known
+		lines = append(lines, shapedLine(r))
+	}
 	if r.Standing != nil {
 		lines = append(lines, standingLine(*r.Standing))
 	}
@@ -177,73 +177,4 @@ func passedLine(p Passed) string {
 		why += "; " + p.Since
 	}
 	return termsafe.Line("- [" + p.Ref + "]" + about + ": " + why)
-}
-
-// Footer says in one line what shaped an answer, and how to learn more:
-//
-//	shaped by your preference "concise git output" and 2 project conventions; 3 more were sent (why: :why)
-//
-// What shaped it are the memories that have to do with the question, and the rules; all
-// others only stood in the block, and were sent. "" if nothing shaped it.
-func Footer(r Report, how string) string {
-	kinds := make(map[string][]Ground)
-	shaped, sent := 0, 0
-	for _, e := range r.Provenance {
-		for _, it := range e.Items {
-			if e.Source == SourceQuestion || it.Score != nil || it.Kind == string(memory.KindRule) {
-				kinds[cmp.Or(it.Kind, "other")] = append(kinds[cmp.Or(it.Kind, "other")], it)
-				shaped++
-			} else {
-				sent++
-			}
-		}
-	}
-	if shaped == 0 {
-		return ""
-	}
-	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(kinds[a]), len(kinds[b])), cmp.Compare(a, b))
-	})
-	for i, k := range names {
-		names[i] = shapers(k, kinds[k])
-	}
-	last := len(names) - 1
-	text := "shaped by " + names[last]
-	if last > 0 {
-		text = "shaped by " + strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	switch {
-	case sent == 1:
-		text += "; 1 more was sent"
-	case sent > 1:
-		text += fmt.Sprintf("; %d more were sent", sent)
-	}
-	return fmt.Sprintf("%s (why: %s)", text, how)
-}
-
-// quotedWidth is how much of the one memory of a kind is quoted, in cells.
-const quotedWidth = 48
-
-// shapers are memories of one kind: the one there is by its words, several by their
-// number.
-func shapers(kind string, list []Ground) string {
-	name := termsafe.Line(kind)
-	if kind == string(memory.KindPref) {
-		name = "preference"
-	}
-	here := !slices.ContainsFunc(list, func(g Ground) bool {
-		return !strings.HasPrefix(g.Scope, "repo:") && !strings.HasPrefix(g.Scope, "dir:")
-	})
-	if here {
-		name = "project " + name
-	}
-	switch {
-	case len(list) > 1:
-		return view.Count(len(list), name)
-	case list[0].Content == "":
-		return "a " + name + " that is " + cmp.Or(list[0].Since, "gone since")
-	case here:
-		return fmt.Sprintf("the %s %q", name, view.Excerpt(list[0].Content, quotedWidth))
-	}
-	return fmt.Sprintf("your %s %q", name, view.Excerpt(list[0].Content, quotedWidth))
 }

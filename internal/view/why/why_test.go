@@ -63,6 +63,7 @@ func source(t *testing.T, later ...string) Source {
 func TestText(t *testing.T) {
 	t.Parallel()
 	want := `answer 20260510T190001Z-7f3a:2 (2026-05-10T19:00:09Z): 3 memories
+shaped by 2 facts; 1 more was sent
 recalled for the question (20 of 800 tokens)
 - [1] install with pnpm (fact, fluid, 2026-05-01, repo:example.org/a, 10 tokens)
     repo match; words: install; archived; said in 20260501T110000Z-7f3a:3
@@ -145,31 +146,89 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestR249Counts: the line under an answer counts by kind.
+// TestR249Counts: the line under an answer names and counts by kind what the question called
+// up, with the rules; what only stood there is sent, and so is what the conversation began
+// with. Where nothing was called up there is no line.
 func TestR249Counts(t *testing.T) {
 	t.Parallel()
 	if got, want := Footer(Of(source(t)), ":why"), "shaped by 2 facts; 1 more was sent (why: :why)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	for want, items := range map[string][]Ground{
-		"": {{Kind: "fact", Content: "stood there"}},
-		`shaped by your preference "concise git output" and 2 project conventions; 1 more was sent (why: :why)`: {
-			{Kind: "pref", Content: "concise git output", Score: new(float64)},
-			{Kind: "fact", Content: "stood there"},
-			{Kind: "convention", Scope: "repo:x", Score: new(float64)},
-			{Kind: "convention", Scope: "repo:x", Score: new(float64)},
+	pref := Ground{Kind: "pref", Content: "concise git output", As: AsActivated}
+	stood := Ground{Kind: "fact", Content: "stood there", As: AsStanding}
+	project := Ground{Kind: "convention", Scope: "repo:x", As: AsActivated}
+	rule := Ground{Kind: "rule", Content: "never push", As: AsRule}
+	context := &Standing{Working: trace.Sent, Profile: true}
+	for _, test := range []struct {
+		want  string
+		items []Ground
+		with  *Standing
+	}{
+		{"", nil, nil},
+		{"", nil, context},
+		{"", []Ground{stood}, nil},
+		{"", []Ground{rule, stood}, context},
+		{
+			"shaped by your preference for concise git output and 2 project conventions; 1 more was sent",
+			[]Ground{pref, stood, project, project}, nil,
 		},
-		`shaped by your rule "never push" (why: :why)`: {{Kind: "rule", Content: "never push"}},
-		`shaped by the project fact "tea"; 2 more were sent (why: :why)`: {
-			{Kind: "fact", Content: "tea", Scope: "dir:~/x", Score: new(float64)}, {Kind: "fact"}, {Kind: "pref"},
+		{`shaped by your preference for concise git output and your rule "never push"`, []Ground{rule, pref}, nil},
+		{
+			"shaped by your preference for concise git output and 2 rules; 2 more were sent",
+			[]Ground{rule, pref, stood, rule, stood}, &Standing{Working: trace.Expired},
 		},
+		{"shaped by your preference for concise git output; your recent context was sent", []Ground{pref}, &Standing{Working: trace.Sent}},
+		{
+			"shaped by your preference for concise git output; 1 more and your profile were sent",
+			[]Ground{pref, stood}, &Standing{Working: trace.None, Profile: true},
+		},
+		{
+			"shaped by your preference for concise git output; 1 more, your recent context and your profile were sent",
+			[]Ground{pref, stood}, context,
+		},
+		{
+			`shaped by the project fact "tea"; 2 more were sent`,
+			[]Ground{{Kind: "fact", Content: "tea", Scope: "dir:~/x", As: AsActivated}, stood, stood}, nil,
+		},
+		{"shaped by a fact that is forgotten since", []Ground{{Kind: "fact", Since: "forgotten since", As: AsActivated}}, nil},
 	} {
-		if got := Footer(Report{Provenance: []Envelope{{Source: SourceBackground, Items: items}}}, ":why"); got != want {
-			t.Errorf("got %q, want %q", got, want)
+		if got := shaped(Report{Provenance: []Envelope{{Source: SourceBackground, Items: test.items}}, Standing: test.with}); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}
-	if got := Footer(Report{}, ":why"); got != "" {
-		t.Errorf("%q for nothing", got)
+}
+
+// TestC29Apart: each memory says whether the question called it up, whether it is a rule that
+// holds, or only stood there; of what the question called up in the block as well.
+func TestC29Apart(t *testing.T) {
+	t.Parallel()
+	lines := append(before(), `{"id":4,"ts":"2026-05-02T12:00:00Z","kind":"rule","content":"never push"}`)
+	s := state(lines...)
+	src := source(t)
+	src.Now = In(s)
+	src.Trace.Chosen = []trace.Given{
+		given(t, s, 1, false, recall.Part{Name: recall.PartStems, Score: 7}),
+		given(t, s, 3, true, recall.Part{Name: recall.PartWords, Score: 2}),
+		given(t, s, 4, true), given(t, s, 2, true),
+	}
+	r := Of(src)
+	var got []string
+	for _, e := range r.Provenance {
+		for _, it := range e.Items {
+			got = append(got, it.Ref+" "+e.Source+" "+string(it.As))
+		}
+	}
+	want := []string{"1 question activated", "3 background activated", "4 background rule", "2 background standing"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if want := `shaped by your rule "never push" and 2 facts; 1 more was sent`; r.Shaped != want {
+		t.Errorf("shaped: %q, want %q", r.Shaped, want)
+	}
+	src.Trace.Chosen = src.Trace.Chosen[2:]
+	r = Of(src)
+	if r.Shaped != "" || !strings.Contains(Text(r), "\nshaped by nothing that was remembered: the question called nothing up\n") {
+		t.Errorf("%q\n%s", r.Shaped, Text(r))
 	}
 }
 
