@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // quotedWidth is how much of the one memory of a kind is quoted, in cells.
@@ -37,7 +38,9 @@ func frames(kind string) []wish {
 	switch kind {
 	case "pref":
 		return []wish{
-			{who, []string{"don't like ", "do not like ", "doesn't like ", "dislike ", "dislikes ", "hate ", "hates ", "don't want ", "do not want "}, "against"},
+			{who, []string{
+				"don't like ", "do not like ", "doesn't like ", "dislike ", "dislikes ", "hate ", "hates ", "don't want ", "do not want ",
+			}, "against"},
 			{who, []string{
 				"would prefer ", "would like ", "prefer ", "prefers ", "like ", "likes ", "want ", "wants ", "love ", "loves ",
 			}, "for"},
@@ -115,11 +118,8 @@ func bare(text string) bool {
 	if len(words) == 0 || len(words) > 5 || width(text) > quotedWidth {
 		return false
 	}
-	for _, r := range words[0] {
-		if !unicode.IsLower(r) || r > unicode.MaxLatin1 {
-			return false
-		}
-		break
+	if first, _ := utf8.DecodeRuneInString(words[0]); !unicode.IsLower(first) || first > unicode.MaxLatin1 {
+		return false
 	}
 	if slices.Contains(strings.Fields(noNouns+orders), words[0]) {
 		return false
@@ -132,11 +132,13 @@ func bare(text string) bool {
 
 // orders are verbs that begin an order. They are few: a preference that is called by an odd
 // phrase misleads nobody.
-const orders = " use answer reply respond write speak talk say tell show give keep make be run call put add avoid skip leave stop start begin end " +
-	"ask print send sign name format wrap indent commit test check explain read open prefer only don't dont do does use using i we user the my our"
+const orders = " use answer reply respond write speak talk say tell show give keep make be run call put add avoid skip leave stop " +
+	"start begin end ask print send sign name format wrap indent commit test check explain read open prefer only don't dont do does " +
+	"use using i we user the my our"
 
 // clauses are words that make a sentence of some words, or a place in one.
-const clauses = "is are was were be am has have should must will would can in on at with when if because unless before after by from i you we they it"
+const clauses = "is are was were be am has have should must will would can in on at with when if " +
+	"because unless before after by from i you we they it"
 
 func width(text string) int { return len([]rune(text)) }
 

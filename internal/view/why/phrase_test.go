@@ -44,7 +44,8 @@ func TestR374Named(t *testing.T) {
 			t.Errorf("%s %q: %s, want %s", test.kind, test.content, got, test.want)
 		}
 	}
-	if got, want := named("pref", []Ground{{Kind: "pref", Content: "short answers", Scope: "repo:x"}}), "the project preference for short answers"; got != want {
+	here := []Ground{{Kind: "pref", Content: "short answers", Scope: "repo:x"}}
+	if got, want := named("pref", here), "the project preference for short answers"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

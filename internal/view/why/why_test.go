@@ -170,25 +170,30 @@ func TestR249Counts(t *testing.T) {
 		{"", []Ground{rule, stood}, context},
 		{
 			"shaped by your preference for concise git output and 2 project conventions; 1 more was sent",
-			[]Ground{pref, stood, project, project}, nil,
+			[]Ground{pref, stood, project, project},
+			nil,
 		},
 		{`shaped by your preference for concise git output and your rule "never push"`, []Ground{rule, pref}, nil},
 		{
 			"shaped by your preference for concise git output and 2 rules; 2 more were sent",
-			[]Ground{rule, pref, stood, rule, stood}, &Standing{Working: trace.Expired},
+			[]Ground{rule, pref, stood, rule, stood},
+			&Standing{Working: trace.Expired},
 		},
 		{"shaped by your preference for concise git output; your recent context was sent", []Ground{pref}, &Standing{Working: trace.Sent}},
 		{
 			"shaped by your preference for concise git output; 1 more and your profile were sent",
-			[]Ground{pref, stood}, &Standing{Working: trace.None, Profile: true},
+			[]Ground{pref, stood},
+			&Standing{Working: trace.None, Profile: true},
 		},
 		{
 			"shaped by your preference for concise git output; 1 more, your recent context and your profile were sent",
-			[]Ground{pref, stood}, context,
+			[]Ground{pref, stood},
+			context,
 		},
 		{
 			`shaped by the project fact "tea"; 2 more were sent`,
-			[]Ground{{Kind: "fact", Content: "tea", Scope: "dir:~/x", As: AsActivated}, stood, stood}, nil,
+			[]Ground{{Kind: "fact", Content: "tea", Scope: "dir:~/x", As: AsActivated}, stood, stood},
+			nil,
 		},
 		{"shaped by a fact that is forgotten since", []Ground{{Kind: "fact", Since: "forgotten since", As: AsActivated}}, nil},
 	} {
