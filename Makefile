@@ -51,7 +51,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night pictures clean
+.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night pictures hour clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -167,6 +167,11 @@ pictures: build
 	    $(SVGTERM) --profile "$(CURDIR)/bench/pictures/$$t.xresources" --in bin/pictures/$$scene.cast --at $$at --out docs/pictures/$$still-$$t.svg </dev/null; \
 	  done <bin/pictures/list; \
 	done; ls -l docs/pictures
+
+# A stranger's first hour, played in tmux by bash, zsh and fish, and the screens of it: DIR=...
+hour: build
+	@test '$(origin DIR)' != file || { echo 'usage: make hour DIR=DIRECTORY' >&2; exit 2; }
+	$(GO) -C bench build -o ../bin/hour ./hour && bin/hour -ken bin/ken -source . -o '$(DIR)' $(HOURFLAGS)
 
 # What would be remembered of conversations, and what becomes of texts that try to be:
 # POISON=FILE with further cases, TALKS=FILE with conversations of people.

@@ -202,6 +202,7 @@
 //   - bench/fts: sqlite3's full-text search, asked what ken is asked
 //   - bench/hands: commands on a real terminal
 //   - bench/hazard: verdicts on commands whose level is known
+//   - bench/hour: a stranger's first hour, played in tmux by bash, zsh and fish
 //   - bench/made: memories and conversations that are made up, the same at every run
 //   - bench/masking: what masking finds in a corpus
 //   - bench/model: a chat model that answers as fast as it is reported

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -25,7 +26,7 @@ func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
 	}
 	word, rest := args[0], strings.Join(args[1:], " ")
 	err := fault.Usagef("%q is no command", word)
-	if names := chat.NearCommands(root, word); len(names) > 0 {
+	if names := p.takers(root, chat.NearCommands(root, word), args); len(names) > 0 {
 		return err.WithHint("did you mean: %s", p.meant(names, rest))
 	}
 	for _, c := range chat.NewREPL(p.app, p.upkeep, nil).Commands() {
@@ -35,6 +36,22 @@ func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
 	}
 	return err.WithHint("to ask a model: %s; all commands: ken --help", askLine(p.app.Env.Getenv("SHELL"), strings.Join(args, " ")))
 }
+
+// takers are the commands of names that can be meant by these words. Who writes a sentence means none that
+// cannot take its words, nor one below another command, unless there is but one of exactly that name.
+func (p *program) takers(root *cobra.Command, names, words []string) []string {
+	if len(words) < fewWords {
+		return names
+	}
+	only := len(names) == 1
+	return slices.DeleteFunc(names, func(path string) bool {
+		cmd, _, err := root.Find(strings.Fields(path))
+		return err != nil || cmd.ValidateArgs(words[1:]) != nil || cmd.Parent() != root && (!only || cmd.Name() != words[0])
+	})
+}
+
+// fewWords is how many words a sentence has at least, where a line may be one.
+const fewWords = 3
 
 // askLine is the line that asks a question, as it can be typed into the person's shell: in quotes that
 // leave every character as it is.
@@ -100,6 +117,10 @@ func (p *program) misused(cmd *cobra.Command, err error) error {
 		if list := listOf(cmd); list != "" && len(cmd.Flags().Args()) == 0 {
 			hint = "what there is: " + p.app.Verb(list) + "; " + hint
 		}
+	}
+	if words := cmd.Flags().Args(); p.shell == nil && cmd.Parent() == cmd.Root() && len(words) >= fewWords && cmd.ValidateArgs(words) != nil {
+		line := cmd.CalledAs() + " " + strings.Join(words, " ")
+		hint = "to ask a model: " + askLine(p.app.Env.Getenv("SHELL"), line) + "; " + hint
 	}
 	return fault.New(fault.Usage, err).WithHint("%s", hint)
 }

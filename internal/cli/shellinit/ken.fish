@@ -32,11 +32,23 @@ if status is-interactive
         string match -q "*.$fish_pid" -- $KEN_SHELL_STATE; and command rm -f -- $KEN_SHELL_STATE
     end
 
-    # A line that begins with "? " is a question.
+    # A line that begins with "? " is a question. fish reads every line, and "?" as a name of
+    # one character, so what would mean something to it is put into quotes, on the screen and in the
+    # history as well.
+    function '?'
+        command ken ask -- "$argv"
+    end
+
     function _ken_enter
         set -l line (commandline -b | string collect)
         if string match -qr '^\? +\S' -- $line
-            commandline -r -- "ken ask -- "(string escape -- (string replace -r '^\? +' '' -- $line | string collect))
+            set -l ask '\?'
+            status test-feature qmark-noglob; and set ask '?'
+            set -l words (string replace -r '^\? +' '' -- $line | string collect)
+            if test (string escape -- (string split ' ' -- $words) | string join ' ' | string collect) != "$words"
+                set words "'"(string replace -a '\\' '\\\\' -- $words | string replace -a "'" "\\'" | string collect)"'"
+            end
+            commandline -r -- "$ask $words"
         end
         commandline -f execute
     end

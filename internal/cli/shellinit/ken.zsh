@@ -2,18 +2,20 @@
 if [[ -o interactive ]]; then
   export KEN_SHELL_STATE='@DIR@'"/shell.$$"
   (umask 077 && : >|"$KEN_SHELL_STATE") 2>/dev/null
-  typeset -g _ken_line= _ken_ran=0
+  typeset -g _ken_line= _ken_ran=0 _ken_question= _ken_bang= _ken_comments=
   typeset -ga precmd_functions
   autoload -Uz add-zsh-hook
 
   _ken_preexec() {
     _ken_line=$1 _ken_ran=1
+    _ken_options
     if [[ ${TERM-} != dumb ]]; then builtin print -n '\e]133;C\a'; fi
   }
 
   # After a command, before the prompt. No process is started here.
   _ken_precmd() {
     local code=$?
+    _ken_options
     if [[ ${TERM-} != dumb ]]; then
       if (( _ken_ran )); then builtin print -n "\e]133;D;$code\a"; fi
       builtin print -n '\e]133;A\a'
@@ -37,13 +39,34 @@ if [[ -o interactive ]]; then
 
   _ken_forget() { [[ $KEN_SHELL_STATE == *.$$ ]] && command rm -f -- "$KEN_SHELL_STATE" }
 
-  # A line that begins with "? " is a question.
+  # A line that begins with "? " is a question, and stays what was typed, on the screen and in
+  # the history. Its words are a comment to the shell, which reads nothing in them: that
+  # comments are known, and "!" is not, holds for this line alone.
   _ken_accept() {
+    _ken_question=
     if [[ $BUFFER == '? '*[^[:space:]]* ]]; then
-      BUFFER="ken ask -- ${(qq)BUFFER#\? }"
+      _ken_question=${BUFFER#\? }
+      if [[ $BUFFER == *$'\n'* ]]; then # the next line would be a command
+        BUFFER="ken ask -- ${(qq)_ken_question}"
+      else
+        if [[ -o banghist ]]; then _ken_bang=banghist; setopt nobanghist; fi
+        if [[ ! -o interactivecomments ]]; then _ken_comments=nointeractivecomments; setopt interactivecomments; fi
+      fi
     fi
     zle .accept-line
   }
+
+  _ken_options() {
+    if [[ -n $_ken_bang$_ken_comments ]]; then setopt $_ken_bang $_ken_comments; fi
+    _ken_bang= _ken_comments=
+  }
+
+  # Where the keys are not ken's the words come as the shell read them.
+  _ken_ask() {
+    if [[ ${1-} == '#' ]]; then shift; fi
+    command ken ask -- "${_ken_question:-$*}"
+  }
+  alias '?'='noglob _ken_ask #'
 
   _ken_suggest() {
     emulate -L zsh

@@ -133,6 +133,64 @@ func TestShellInit(t *testing.T) {
 	}
 }
 
+// TestB22QuestionStays: a line that begins with "? " is asked as it was typed, whatever the shell would read in
+// it; it stays on the screen, and comes back from the history, as something that asks the same again. fish, which
+// reads every line, has it in quotes.
+func TestB22QuestionStays(t *testing.T) {
+	t.Parallel()
+	const odd, plain = `what's 2 * 2 (roughly), "isn't it" !x \ $HOME #?`, "how do I undo the last commit"
+	typed := map[string][2]string{
+		"bash": {"? " + odd, "? " + plain},
+		"zsh":  {"? " + odd, "? " + plain},
+		"fish": {`\? 'what\'s 2 * 2 (roughly), "isn\'t it" !x \\ $HOME #?'`, `\? ` + plain},
+	}
+	for _, s := range ownShells() {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			if s.name == "bash" { // "!x" is the history's in bash, before anything else reads it
+				s.init += "set +H\n"
+			}
+			model := llmtest.New(t, llmtest.Text("first"), llmtest.Text("second"), llmtest.Text("third"))
+			model.Always(llmtest.Text("fourth"))
+			x := startShell(t, t.TempDir(), s, model)
+			x.Send("? " + odd + "\r")
+			x.Await("first")
+			x.Await("P> ")
+			x.Send("\x1b[A")
+			x.AwaitRow("P> " + typed[s.name][0])
+			x.Send("\r")
+			x.Await("second")
+			x.Await("P> ")
+			x.Send("? " + plain + "\r")
+			x.Await("third")
+			x.Await("P> ")
+			screen := strings.Join(x.Rows(), "\n")
+			twice, once := "P> "+typed[s.name][0]+"\n", "P> "+typed[s.name][1]+"\n"
+			if strings.Count(screen, twice) != 2 || !strings.Contains(screen, once) || strings.Contains(screen, "ken ask") {
+				t.Errorf("the screen:\n%s", screen)
+			}
+			for i, want := range []string{odd, odd, plain} {
+				if got := model.Requests()[i].Messages(); !strings.HasSuffix(got[len(got)-1].Content, want) {
+					t.Errorf("asked %q, want %q", got[len(got)-1].Content, want)
+				}
+			}
+			if s.name == "zsh" { // what holds for the question holds for it alone
+				x.Send("print -r -- now $options[banghist] $options[interactivecomments]\r")
+				x.Await("now on off")
+				x.Await("P> ")
+				x.Send("\x1b[200~? two\necho r\x75n\x1b[201~\r") // a line end is no end of a comment
+				x.Await("fourth")
+				x.Await("P> ")
+				if strings.Contains(x.Text(), "\nrun\r") {
+					t.Errorf("a line of the question was run:\n%s", x.Text())
+				}
+			}
+			x.Send("exit\r")
+			x.Exit()
+		})
+	}
+}
+
 // TestShellNoModel: without a model the typed line stays, and what is missing is said
 // below it; a command that the shell keeps out of its history is not told.
 func TestShellNoModel(t *testing.T) {
