@@ -64,6 +64,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.Kind == Callback && e.cause != nil { // no fault of the model's, nor of its server's
+		return e.Op + ": " + wire.Line(e.cause.Error(), lineBytes)
+	}
 	var b strings.Builder
 	if e.Preset != "" {
 		b.WriteString("model " + e.Preset + ": ")
@@ -99,6 +102,9 @@ func (e *Error) Error() string {
 // Short returns the error in one sentence for a person: what happened, and the server's own
 // words. Where the server is, and all that it sent, Error says.
 func (e *Error) Short() string {
+	if e.Kind == Callback && e.cause != nil {
+		return e.Error()
+	}
 	text := e.happened()
 	if e.Status != 0 && e.Status/100 != 2 {
 		text += " (" + strings.TrimSpace(strconv.Itoa(e.Status)+" "+http.StatusText(e.Status)) + ")"

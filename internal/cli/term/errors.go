@@ -125,6 +125,8 @@ func verdict(err error, verb func(fault.Command) string) (code int, next string,
 		return exitOf(typed.Kind), next, false
 	case errors.Is(err, syscall.EPIPE):
 		return ExitClosedPipe, "", true
+	case errors.As(err, &model) && model.Kind == llm.Callback: // of whoever took the answer
+		return verdict(model.Unwrap(), verb)
 	case errors.As(err, &model):
 		return modelCode(model), model.Hint(), model.Kind == llm.Cancelled
 	case errors.Is(err, context.Canceled), errors.Is(err, repl.ErrInterrupted):
