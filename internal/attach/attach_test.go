@@ -171,10 +171,10 @@ func pngHead(w, h int) string {
 
 // jpegHead is a JPEG up to its first frame, with a segment before it.
 func jpegHead(w, h int) string {
-	b := []byte("\xff\xd8\xff\xe1\x00\x05abc\xff\xff\xc0\x00\x11\x08")
+	b := []byte("\xff\xd8\xff\xdb\x00\x05abc\xff\xff\xc0\x00\x11\x08")
 	b = binary.BigEndian.AppendUint16(b, uint16(h))
 	b = binary.BigEndian.AppendUint16(b, uint16(w))
-	return string(b) + "\x03" + strings.Repeat("x", 20)
+	return string(b) + "\x03" + strings.Repeat("x", 9)
 }
 
 // webpHead is a WebP of one of its three kinds.
@@ -183,13 +183,15 @@ func webpHead(kind string, w, h int) string {
 	switch kind {
 	case "VP8X":
 		b = append(b, 0, 0, 0, 0, byte(w-1), byte((w-1)>>8), 0, byte(h-1), byte((h-1)>>8), 0)
+		b = append(b, "VP8L\x02\x00\x00\x00\x2f\x00"...)
 	case "VP8L":
-		b = binary.LittleEndian.AppendUint32(append(b, 0x2f), uint32(w-1)|uint32(h-1)<<14)
+		b = append(binary.LittleEndian.AppendUint32(append(b, 0x2f), uint32(w-1)|uint32(h-1)<<14), 0, 0, 0, 0, 0)
 	default:
 		b = append(b, 0, 0, 0, 0x9d, 1, 0x2a)
 		b = binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(b, uint16(w)), uint16(h))
 	}
-	return string(b) + strings.Repeat("\x00", 10)
+	binary.LittleEndian.PutUint32(b[4:], uint32(len(b)-8))
+	return string(b)
 }
 
 // TestPictures: what a picture is, is seen by what it holds; its size stands in its header.
@@ -198,7 +200,7 @@ func TestPictures(t *testing.T) {
 	for _, c := range []struct{ kind, holds string }{
 		{"image/png", pngHead(640, 480)},
 		{"image/jpeg", jpegHead(640, 480)},
-		{"image/gif", "GIF89a\x80\x02\xe0\x01" + strings.Repeat("\x00", 20)},
+		{"image/gif", "GIF89a\x80\x02\xe0\x01\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"},
 		{"image/webp", webpHead("VP8X", 640, 480)},
 		{"image/webp", webpHead("VP8L", 640, 480)},
 		{"image/webp", webpHead("VP8 ", 640, 480)},

@@ -53,7 +53,7 @@ type Attachment struct {
 type Image struct {
 	Type          string // "image/png", "image/jpeg", "image/gif" or "image/webp"
 	Width, Height int    // in pixels
-	Data          []byte // the whole file
+	Data          []byte // the file, without what stood beside the pixels
 }
 
 // Block is the attachment as it stands in a question, without a line end behind it.

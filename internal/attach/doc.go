@@ -10,7 +10,7 @@
 //
 // What a file is, is seen by what it holds and never by its name. A text is UTF-8, or UTF-16
 // with a byte order mark; line ends become line feeds, what is no text a mark in its place.
-// A picture is PNG, JPEG, GIF or WebP; its header is read and nothing of it is decoded.
+// A picture is PNG, JPEG, GIF or WebP; its parts are read one by one, and no pixel of it is decoded.
 // Anything else is refused in a word that says what it is. A directory is the names in it,
 // the upper ones first, without hidden ones and without what .gitignore files leave out.
 //
@@ -23,6 +23,7 @@
 //   - A Block begins with its head and ends with its end, and no line of what the file holds
 //     is taken for either.
 //   - The text of a Block was masked while it was whole.
+//   - Of a picture no part is held that its pixels do not need, but for which side is up.
 //
 // # Caveats
 //

@@ -105,7 +105,7 @@ func jpeg(r io.ReadSeeker) (width, height int, err error) {
 		switch {
 		case kind == 0xff: // a byte that fills
 			_, err = r.Seek(-3, io.SeekCurrent)
-		case kind >= 0xc0 && kind <= 0xcf && kind != 0xc4 && kind != 0xc8 && kind != 0xcc:
+		case isFrame(kind):
 			if _, err := io.ReadFull(r, b[:5]); err != nil {
 				return 0, 0, errDamaged
 			}
@@ -120,6 +120,11 @@ func jpeg(r io.ReadSeeker) (width, height int, err error) {
 		}
 	}
 	return 0, 0, errDamaged
+}
+
+// isFrame reports whether a mark of a JPEG begins a frame, which has its size.
+func isFrame(mark byte) bool {
+	return mark >= 0xc0 && mark <= 0xcf && mark != 0xc4 && mark != 0xc8 && mark != 0xcc
 }
 
 // webp reads the size of a WebP picture out of its first 30 bytes.

@@ -243,6 +243,13 @@ func picture(a Attachment, f source, kind string) (Attachment, error) {
 		return a, fault.New(fault.Limit, fmt.Errorf("%s grew while it was read", a.Name))
 	}
 	a.Bytes = int64(len(a.Image.Data))
+	taken := false
+	if a.Image.Data, taken, err = bare(a.Image.Data, kind); err != nil {
+		return a, fault.Failuref("%s looks like a picture (%s), but %w", a.Name, a.Image.format(), err)
+	}
+	if taken {
+		a.Notes = append(a.Notes, "without its metadata")
+	}
 	return a, nil
 }
 
