@@ -114,6 +114,7 @@
 //   - engine: one person's memory and its only writer, which asks every writer who they are
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
+//   - view/expected: what tests of a memory found
 //   - trace: which memories an answer was given, written down and read back
 //
 // # Floor 5: what a face calls
@@ -140,6 +141,7 @@
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - agent/carryover: what is carried from one conversation into the next
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
+//   - expected: tests of a memory: which memories a question is expected to call up
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/extract: conversations read for what may be worth remembering
 //   - upkeep/page: MEMORY.md, written and kept like the memory
@@ -166,6 +168,7 @@
 //
 // # Floor 10: the commands
 //
+//   - cli/expected: memory test, which runs tests of the memory and makes them
 //   - cli/own: commands, the list of the person's own
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell

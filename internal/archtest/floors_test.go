@@ -98,6 +98,7 @@ func floors() [][]string {
 			"skill",
 			"trace",
 			"view/ageing",
+			"view/expected",
 		},
 		5: {
 			"app",
@@ -122,6 +123,7 @@ func floors() [][]string {
 			"agent",
 			"agent/carryover",
 			"agent/turn",
+			"expected",
 			"upkeep",
 			"upkeep/extract",
 			"upkeep/page",
@@ -148,6 +150,7 @@ func floors() [][]string {
 		},
 		10: {
 			"cli/chat",
+			"cli/expected",
 			"cli/memory",
 			"cli/model",
 			"cli/own",

@@ -22,10 +22,10 @@ func homes() []home {
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
 		{[]string{"log/slog"}, []string{"cli", "httpapi", "web", "mcpserver", "telegram"}, false, "errors are returned, not logged"},
 		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{
-			"cli", "cli/chat", "cli/help", "cli/memory", "cli/model", "cli/own", "cli/pipe", "cli/review", "cli/run", "cli/search", "cli/setup",
-			"cli/shellinit",
+			"cli", "cli/chat", "cli/expected", "cli/help", "cli/memory", "cli/model", "cli/own", "cli/pipe", "cli/review", "cli/run",
+			"cli/search", "cli/setup", "cli/shellinit",
 		}, false, "the command line is known to the packages of commands only"},
-		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "config/edit", "lifecycle"}, false, "settings are parsed in one place"},
+		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "config/edit", "expected", "lifecycle"}, false, "each format has one parser"},
 		{[]string{"github.com/creack/pty"}, []string{"pty/pair"}, false, "one package opens terminals"},
 		{[]string{"C", "unsafe", "plugin", "expvar", "math/rand", "io/ioutil"}, nil, false, "not used in this tree"},
 	}
@@ -58,7 +58,7 @@ func importGates() []gate {
 			{map[string]string{"internal/repl/a.go": "package repl\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
 			{map[string]string{"internal/cli/term/a.go": "package app\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
 			{map[string]string{"internal/cli/chat/a.go": "package chat\nimport _ \"os/exec\"\n"}, "cli/chat imports os/exec"},
-			{map[string]string{"internal/session/a.go": "package session\nimport _ \"github.com/pelletier/go-toml/v2\"\n"}, "in one place"},
+			{map[string]string{"internal/session/a.go": "package session\nimport _ \"github.com/pelletier/go-toml/v2\"\n"}, "each format has one parser"},
 			{map[string]string{"internal/pty/a.go": "package pty\nimport _ \"github.com/creack/pty\"\n"}, "one package opens"},
 			{map[string]string{"internal/index/a.go": "package index\nimport _ \"unsafe\"\n"}, "not used in this tree"},
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/chat"
+	"ken/internal/cli/expected"
 	"ken/internal/cli/help"
 	"ken/internal/cli/memory"
 	"ken/internal/cli/model"
@@ -100,6 +101,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(search.Commands(p.app)...)...)
 	root.AddCommand(without(pipe.Commands(p.app)...)...)
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
+	inMemory = append(inMemory, expected.Command(p.app, expected.Finder{Answer: memory.Answer, Ref: memory.Ref}))
 	root.AddCommand(using(memory.Commands(p.app, inMemory...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
 	root.AddCommand(without(run.SafetyCommand(p.app))...)

@@ -43,6 +43,7 @@ func (p Paths) Files() []File {
 		{Path: p.ConfigFile(), What: "settings", By: ByPerson, Lock: p.State, Grants: true},
 		{Path: p.Policies(), Names: "*.toml", What: "policies", By: ByPerson, Grants: true},
 		{Path: filepath.Join(p.Config, "commands"), Names: "*.md", What: "commands of the person's own", By: ByPerson},
+		{Path: TestsIn(p), Names: "*.toml", What: "tests of the memory", By: ByPerson, Lock: p.Data, Text: true},
 
 		{Path: p.Memory(), What: "memory", By: ByKen, Lock: filepath.Dir(p.Memory()), Lines: true, Text: true},
 		{Path: p.Peers(), Names: "*.jsonl", What: "replica", By: ByDevice, Lock: p.Peers(), Lines: true, Text: true},

@@ -249,6 +249,9 @@ func (p Paths) Head() string {
 // Places returns the directory of what is remembered about repositories.
 func (p Paths) Places() string { return filepath.Join(p.Cache, "places") }
 
+// TestsIn returns the directory of the tests of the memory, which the person writes.
+func TestsIn(p Paths) string { return filepath.Join(p.Data, "tests") }
+
 // ModelsIn returns the directory of what servers of models said of them. It is derived.
 func ModelsIn(p Paths) string { return filepath.Join(p.Cache, "models") }
 

@@ -145,3 +145,15 @@ func (a *Home) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
 
 // Moved forgets where the person stood.
 func (a *Home) Moved() { a.Here.place, a.Meetings.met = nil, nil }
+
+// At returns the same memory as who stands in dir at a time finds it: "" is where the
+// person stands now. It only reads, asks nobody anything, and keeps nothing in step with a.
+func (a *Home) At(dir string, at time.Time) *Home {
+	o := a.o
+	if dir != "" {
+		o.Dir = func() string { return dir }
+	}
+	o.Now = func() time.Time { return at }
+	o.Stays, o.Who, o.Ask, o.Wrote = nil, nil, nil, nil
+	return New(o)
+}

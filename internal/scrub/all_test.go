@@ -33,6 +33,7 @@ func everyFile(h *house, text string) (names []string) {
 		"page of the memory":    {"MEMORY.md", []string{"- " + text}},
 		"lasting approvals":     {"approvals.jsonl", []string{`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`}},
 		"what was typed":        {"history", []string{":remember " + text}},
+		"tests of the memory":   {"tests/tea.toml", []string{"[[test]]", `ask = "` + text + `"`, "", "[[test]]", `ask = "kettles?"`}},
 		"what a shell last ran": {"run/shell.12", []string{"echo " + text}},
 		"what an editor has":    {"drafts/0123456789abcdef/question.txt~", []string{text}},
 		"index":                 {"cache/index/0123/segment", []string{text}},

@@ -29,7 +29,7 @@ const lockWait = 5 * time.Second
 // files takes the texts out of all that is not a log.
 func (e *Eraser) files(ctx context.Context, p *Plan) error {
 	for _, step := range []func(context.Context, *Plan) error{
-		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubDerived, e.scrubRemains, e.syncNames,
+		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubTests, e.scrubDerived, e.scrubRemains, e.syncNames,
 	} {
 		if err := step(ctx, p); err != nil {
 			return err
@@ -152,6 +152,54 @@ func (p *Plan) typedShort(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// scrubTests takes the tests of the memory that say a text out of their files, whole: half a
+// test would fail ever after.
+func (e *Eraser) scrubTests(ctx context.Context, p *Plan) error {
+	paths, err := filepath.Glob(filepath.Join(config.TestsIn(e.Paths), "*.toml"))
+	if err != nil || len(paths) == 0 {
+		return err
+	}
+	return locked(ctx, e.Paths.Data, func() error {
+		for _, path := range paths {
+			holds, err := p.inFile(path)
+			if err != nil {
+				return err
+			}
+			if !holds {
+				continue
+			}
+			edit := jsonl.Edit{Path: path, FS: e.FS, Most: mostRead}
+			if _, err := edit.Bytes(ctx, func(old []byte) ([]byte, error) { return withoutTests(old, p.holds), nil }); err != nil {
+				return err
+			}
+			if err := e.removeIf(p, path); err != nil { // it stands across tests
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// withoutTests is a file of tests without those that hold a text. A test begins with its
+// line [[test]]; what stands before the first one is a piece like them.
+func withoutTests(text []byte, holds func([]byte) bool) []byte {
+	kept, piece := []byte{}, []byte{}
+	keep := func() {
+		if !holds(piece) {
+			kept = append(kept, piece...)
+		}
+		piece = piece[:0]
+	}
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("[[test]]")) {
+			keep()
+		}
+		piece = append(piece, line...)
+	}
+	keep()
+	return kept
 }
 
 // scrubDerived takes away what is made of the memory and can be made again, what a

@@ -42,6 +42,22 @@ type Part struct {
 // Parts are an object in JSON, whose values sum to the score.
 type Parts []Part
 
+// Text is a score and what it is made of: "2.10 = words 1.80 + stems 0.50 - archive 0.20".
+func (p Parts) Text(score float64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%.2f =", score)
+	for i, part := range p {
+		sign, v := "+ ", part.Score
+		if v < 0 {
+			sign, v = "- ", -v
+		} else if i == 0 {
+			sign = ""
+		}
+		fmt.Fprintf(&b, " %s%s %.2f", sign, part.Name, v)
+	}
+	return b.String()
+}
+
 // MarshalJSON implements json.Marshaler. Parts keep their order.
 func (p Parts) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
 

@@ -25,6 +25,12 @@ type asked struct {
 	traced     bool // there is a trace: the answer had a memory to draw on
 }
 
+// Answer finds the answer that arg names, the last one if it is "", and what it is called.
+func Answer(ctx context.Context, a *term.Run, arg string) (why.Source, string, error) {
+	w, err := resolve(ctx, a, arg)
+	return w.Source, w.name(), err
+}
+
 // resolve finds the answer that arg names: "<session>:<n>", a turn of the newest
 // conversation of this project, or if it is "" the last answer there. The turn of
 // a question stands for its answer.
@@ -159,8 +165,8 @@ func (w asked) name() string {
 	return session.Ref{Session: w.Session, Turn: w.n}.String()
 }
 
-// ref is a reference of a memory as traces have it.
-func refOf(ctx context.Context, a *term.Run, arg string) (string, error) {
+// Ref is the reference of a memory as traces have it.
+func Ref(ctx context.Context, a *term.Run, arg string) (string, error) {
 	id, err := pick.Ref(arg)
 	if err != nil {
 		return "", err

@@ -66,7 +66,7 @@ anew, and said to be so.`,
 			if err != nil {
 				return err
 			}
-			ref, err := refOf(cmd.Context(), a, args[0])
+			ref, err := Ref(cmd.Context(), a, args[0])
 			if err != nil {
 				return err
 			}

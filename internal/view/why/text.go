@@ -142,25 +142,9 @@ func itemLines(it Ground) []string {
 	}
 	lines = append(lines, "    "+termsafe.Line(why))
 	if it.Score != nil {
-		lines = append(lines, "    "+termsafe.Line(scored(*it.Score, it.Parts)))
+		lines = append(lines, "    "+termsafe.Line(it.Parts.Text(*it.Score)))
 	}
 	return lines
-}
-
-// scored is a score and what it is made of.
-func scored(score float64, parts view.Parts) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%.2f =", score)
-	for i, p := range parts {
-		sign, v := "+ ", p.Score
-		if v < 0 {
-			sign, v = "- ", -v
-		} else if i == 0 {
-			sign = ""
-		}
-		fmt.Fprintf(&b, " %s%s %.2f", sign, p.Name, v)
-	}
-	return b.String()
 }
 
 // passedLine is a memory that was left out.

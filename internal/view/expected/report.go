@@ -1,0 +1,114 @@
+package expected
+
+import (
+	"fmt"
+	"strings"
+
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// widest is the most of a memory's text that is quoted, in cells.
+const widest = 80
+
+// A Report says how tests went.
+type Report struct {
+	Tests   int      `json:"tests"`
+	Failed  int      `json:"failed"`
+	Results []Result `json:"results"` // in the order of the files; never null
+}
+
+// A Result says how one test went.
+type Result struct {
+	File string `json:"file"`
+	N    int    `json:"n"` // its number in the file, from 1; 0: the file cannot be read
+	Name string `json:"name,omitempty"`
+	Ask  string `json:"ask,omitempty"`
+	In   string `json:"in,omitempty"` // the directory, if the test names one
+	At   string `json:"at,omitempty"` // the time, if the test names one
+	OK   bool   `json:"ok"`
+	// Missing are those of "these" that were not there, Unwanted those of "not" that were.
+	// Neither is null.
+	Missing  []Miss `json:"missing"`
+	Unwanted []Miss `json:"unwanted"`
+	Error    string `json:"error,omitempty"` // why the test could not be run
+}
+
+// A Miss is a memory that was not there or should not have been, and why.
+type Miss struct {
+	Said    string     `json:"said"` // as the test has it
+	Ref     string     `json:"ref,omitempty"`
+	Content string     `json:"content,omitempty"` // masked
+	Reason  string     `json:"reason"`
+	Score   *float64   `json:"score,omitempty"`
+	Parts   view.Parts `json:"parts,omitempty"` // sum to the score
+}
+
+// Of counts results.
+func Of(results []Result) Report {
+	r := Report{Tests: len(results), Results: results}
+	for i := range r.Results {
+		r.Results[i].Missing = append([]Miss{}, r.Results[i].Missing...)
+		r.Results[i].Unwanted = append([]Miss{}, r.Results[i].Unwanted...)
+		if !r.Results[i].OK {
+			r.Failed++
+		}
+	}
+	if r.Results == nil {
+		r.Results = []Result{}
+	}
+	return r
+}
+
+// Text is a report for a person, without a final line end: a line for each test, and below
+// one that failed what was missing, what was there, and why.
+func Text(r Report) string {
+	var lines []string
+	for _, t := range r.Results {
+		mark := "ok    "
+		if !t.OK {
+			mark = "FAIL  "
+		}
+		lines = append(lines, mark+termsafe.Line(title(t)))
+		if t.Error != "" {
+			lines = append(lines, "      "+termsafe.Line(t.Error))
+		}
+		for _, m := range t.Missing {
+			lines = append(lines, missLines("missing", m)...)
+		}
+		for _, m := range t.Unwanted {
+			lines = append(lines, missLines("not wanted", m)...)
+		}
+	}
+	return strings.Join(append(lines, fmt.Sprintf("%s, %d failed", view.Count(r.Tests, "test"), r.Failed)), "\n")
+}
+
+func title(t Result) string {
+	name := t.File
+	if t.N > 0 {
+		name = fmt.Sprintf("%s:%d", t.File, t.N)
+	}
+	what := t.Name
+	if what == "" {
+		what = t.Ask
+	}
+	if what == "" {
+		return name
+	}
+	return name + "  " + view.Excerpt(what, widest)
+}
+
+func missLines(what string, m Miss) []string {
+	line := "      " + what + ": "
+	switch {
+	case m.Ref == "":
+		line += fmt.Sprintf("%q", view.Excerpt(m.Said, widest))
+	default:
+		line += "[" + m.Ref + "] " + view.Excerpt(m.Content, widest)
+	}
+	lines := []string{termsafe.Line(line), termsafe.Line("        " + m.Reason)}
+	if m.Score != nil {
+		lines = append(lines, termsafe.Line("        "+m.Parts.Text(*m.Score)))
+	}
+	return lines
+}
