@@ -25,7 +25,7 @@ func homes() []home {
 			"cli", "cli/chat", "cli/expected", "cli/help", "cli/memory", "cli/model", "cli/own", "cli/pipe", "cli/review", "cli/run",
 			"cli/search", "cli/setup", "cli/shellinit",
 		}, false, "the command line is known to the packages of commands only"},
-		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "config/edit", "expected", "lifecycle"}, false, "each format has one parser"},
+		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "config/edit", "expected", "lifecycle"}, false, "one parser a format"},
 		{[]string{"github.com/creack/pty"}, []string{"pty/pair"}, false, "one package opens terminals"},
 		{[]string{"C", "unsafe", "plugin", "expvar", "math/rand", "io/ioutil"}, nil, false, "not used in this tree"},
 	}
@@ -58,7 +58,7 @@ func importGates() []gate {
 			{map[string]string{"internal/repl/a.go": "package repl\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
 			{map[string]string{"internal/cli/term/a.go": "package app\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
 			{map[string]string{"internal/cli/chat/a.go": "package chat\nimport _ \"os/exec\"\n"}, "cli/chat imports os/exec"},
-			{map[string]string{"internal/session/a.go": "package session\nimport _ \"github.com/pelletier/go-toml/v2\"\n"}, "each format has one parser"},
+			{map[string]string{"internal/session/a.go": "package session\nimport _ \"github.com/pelletier/go-toml/v2\"\n"}, "one parser a format"},
 			{map[string]string{"internal/pty/a.go": "package pty\nimport _ \"github.com/creack/pty\"\n"}, "one package opens"},
 			{map[string]string{"internal/index/a.go": "package index\nimport _ \"unsafe\"\n"}, "not used in this tree"},
 		},

@@ -99,6 +99,7 @@ func laneCalls() map[string][]laneCase {
 		"memory stabilize":        {{args: "1"}},
 		"memory stats":            {{}},
 		"memory summarize":        {{args: "trip"}},
+		"memory test":             {{}, {args: "--add", idle: true}},
 		"memory trust":            {{}},
 		"memory trust ignore":     {{args: "team"}},
 		"memory trust list":       {{}},

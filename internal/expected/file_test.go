@@ -1,7 +1,6 @@
 package expected
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ken/internal/home"
 	"ken/internal/recall"
@@ -67,8 +69,8 @@ func TestAdd(t *testing.T) {
 		t.Fatalf("%+v", f)
 	}
 	for i, want := range list {
-		if got := f.Tests[i]; got.Ask != want.Ask || got.In != want.In || !slices.Equal(got.These, want.These) || !slices.Equal(got.Not, want.Not) {
-			t.Errorf("%+v, want %+v", got, want)
+		if diff := cmp.Diff(want, f.Tests[i], cmpopts.EquateEmpty()); diff != "" {
+			t.Error(diff)
 		}
 	}
 	broken := filepath.Join(dir, "broken.toml")
@@ -208,7 +210,7 @@ func FuzzParse(f *testing.F) {
 		path := filepath.Join(dir, "a.toml")
 		for _, one := range file.Tests {
 			one.At = nil // any value of TOML: it is kept as it is, or not
-			if err := Add(context.Background(), path, dir, one); err != nil {
+			if err := Add(t.Context(), path, dir, one); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -24,8 +24,11 @@ func TestText(t *testing.T) {
 		{File: "a.toml", N: 1, Ask: "how?", OK: true},
 		{
 			File: "b\x1b[31m.toml", N: 2, Name: "the\nname", Ask: "how?",
-			Missing:  []expected.Miss{{Said: "x\x1b]0;", Reason: "no memory that is active says so"}},
-			Unwanted: []expected.Miss{{Said: "#3", Ref: "3", Content: "tea", Reason: "why", Score: &score, Parts: view.Parts{{Name: "words", Score: 3}, {Name: "archive", Score: -.5}}}},
+			Missing: []expected.Miss{{Said: "x\x1b]0;", Reason: "no memory that is active says so"}},
+			Unwanted: []expected.Miss{{
+				Said: "#3", Ref: "3", Content: "tea", Reason: "why",
+				Score: &score, Parts: view.Parts{{Name: "words", Score: 3}, {Name: "archive", Score: -.5}},
+			}},
 		},
 		{File: "c.toml", Error: "line 1: what?"},
 	})
