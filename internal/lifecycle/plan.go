@@ -32,6 +32,10 @@ type Plan struct {
 	Swept bool
 	// Note says why less is planned than the ages say; "" if there is no reason.
 	Note string
+
+	current int       // of Hot, those that hold at that time
+	handful int       // how many items are moved without a thought
+	at      time.Time // when it was made
 }
 
 // An Action is one step of a plan.
@@ -102,7 +106,7 @@ type planner struct {
 func Make(in Input) Plan {
 	p := &planner{Input: in, past: history(in.State), at: make(map[string]int), taken: make(map[memory.ID]bool)}
 	items, newest := p.look()
-	plan := Plan{Policy: in.Policy.Name, Total: len(items), Swept: p.past.swept}
+	plan := Plan{Policy: in.Policy.Name, Total: len(items), Swept: p.past.swept, handful: max(in.Policy.Sweep.Batch, 1), at: in.Now}
 	p.aged = in.Now.Sub(newest) <= absence
 	if !p.aged && len(items) > 0 {
 		plan.Note = fmt.Sprintf("nothing was written or used since %s: nothing is moved for its age", newest.UTC().Format(time.DateOnly))
@@ -113,6 +117,7 @@ func Make(in Input) Plan {
 		it := &items[i]
 		if it.Tier == memory.TierHot {
 			plan.Hot++
+			plan.current += btoi(it.Current(in.Now))
 		} else {
 			plan.Archive++
 		}

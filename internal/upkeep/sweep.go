@@ -11,8 +11,8 @@ import (
 	"ken/internal/upkeep/page"
 )
 
-// sweep does what is due by itself. It asks before the first sweep alone, if that is
-// more than a handful, and notes in one line what it did.
+// sweep does what is due by itself. It asks before the first sweep, if that is more than a
+// handful, and before one that is most of what is in use; it notes in one line what it did.
 func (u *Upkeep) sweep(ctx context.Context) { u.byItself(ctx, lifecycle.Plan.Due) }
 
 // prune does what memory.prune_older_than_days asks for, if it does.
@@ -71,18 +71,25 @@ func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan
 	if err != nil {
 		return err
 	}
-	p := u.Plan(s, r.Policy)
-	due := choose(p)
-	if n := items(due); !p.Swept && n > max(r.Policy.Sweep.Batch, 1) {
-		// Nothing was ever put away here, and this would be more than a handful: it
-		// is the person's to begin.
-		yes := u.ports.Begin(person, "hygiene would "+Summary(due))
+	due, doubt := u.Plan(s, r.Policy).ByItself(choose)
+	if doubt != "" { // it is the person's to begin
+		what := Summary(due) + ", " + string(doubt)
+		yes := u.ports.Begin(person, "hygiene would "+what)
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(person), page.Patience) // they may have thought about it
 		defer cancel()
 		if !yes {
-			u.home.Notef("hygiene would %s, for the first time, and waits for you: %s", Summary(due), fault.Command("memory hygiene"))
+			u.home.Notef("hygiene would %s, and waits for you: %s", what, fault.Command("memory hygiene"))
 			return page.Renew(ctx, u.home, false)
+		}
+	} else {
+		all := choose
+		choose = func(p lifecycle.Plan) []lifecycle.Action { // as it stands under the lock
+			some, doubt := p.ByItself(all)
+			if doubt != "" {
+				return nil // somebody else changed it meanwhile; there is another day
+			}
+			return some
 		}
 	}
 	var done []Applied
@@ -99,14 +106,6 @@ func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan
 		u.home.Notef("%s; undo: %s", u.sentence(done), Undo(lines))
 	}
 	return page.Renew(ctx, u.home, len(done) > 0)
-}
-
-// items counts what actions are about.
-func items(list []lifecycle.Action) (n int) {
-	for _, x := range list {
-		n += len(x.Items)
-	}
-	return n
 }
 
 // see notes which lines of the own log are seen for the first time: a file that somebody

@@ -15,8 +15,8 @@ import (
 type Ports struct {
 	// Who is who acts by way of this face; nil: nobody, and nothing is done.
 	Who func() engine.Actor
-	// Begin asks the person whether a first sweep may begin that is more than a handful;
-	// what says what it would do. False also where nobody can be asked. nil: likewise.
+	// Begin asks the person whether a sweep may begin that is their first or a large one;
+	// what says what it would do, and why they are asked. False also where nobody can be asked. nil: likewise.
 	Begin func(ctx context.Context, what string) bool
 }
 

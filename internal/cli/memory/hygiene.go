@@ -14,14 +14,14 @@ import (
 	"ken/internal/view/ageing"
 )
 
-// Begins asks the person who leaves a shell whether a first sweep may begin that is more
-// than a handful. In the middle of a conversation, where nobody can be asked, and when they
+// Begins asks the person who leaves a shell whether a sweep may begin that is their first or
+// a large one. In the middle of a conversation, where nobody can be asked, and when they
 // are being sent away, it does not.
 func Begins(person context.Context, a *term.Run, what string) bool {
 	if a.Shell != nil || person.Err() != nil || !term.IsTerminal(a.Env.Stdin) || !term.IsTerminal(a.Env.Stderr) {
 		return false
 	}
-	yes, err := a.Person.Confirm(person, what+", for the first time?")
+	yes, err := a.Person.Confirm(person, what+"?")
 	return err == nil && yes
 }
 
