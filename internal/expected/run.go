@@ -299,7 +299,7 @@ func Of(question string, t trace.Trace, in string, these, not []string) Test {
 		add(&made.Not, ref)
 	}
 	for _, g := range t.Chosen {
-		if (!g.Standing || len(g.Parts) > 0) && !slices.Contains(made.Not, "#"+g.Ref) {
+		if g.Activated() && !slices.Contains(made.Not, "#"+g.Ref) {
 			add(&made.These, g.Ref)
 		}
 	}
