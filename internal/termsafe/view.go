@@ -99,16 +99,25 @@ func Cut(s string, cells int) string {
 	return displaywidth.TruncateString(s, cells, "…")
 }
 
+// Fit returns as much of the beginning of s as fits into the given number of terminal cells, cut
+// between characters as a reader sees them. It is empty for cells <= 0. s should be clean and on one
+// line; of a long one no more is read than that.
+func Fit(s string, cells int) string {
+	if cells <= 0 {
+		return ""
+	}
+	return displaywidth.TruncateString(s, cells, "")
+}
+
 // Rows cuts s into what a terminal of that many cells shows in a row each, between
 // characters as a reader sees them. An empty s is one empty row; for cells <= 0 there
 // is one row. s should be clean and on one line.
 func Rows(s string, cells int) (rows []string) {
-	for cells > 0 && Width(s) > cells {
-		row := displaywidth.TruncateString(s, cells, "")
-		if row == "" {
-			break // a character that is wider than the row
+	for {
+		row := Fit(s, cells)
+		if row == "" || len(row) == len(s) { // "" for a character that is wider than the row, too
+			return append(rows, s)
 		}
 		rows, s = append(rows, row), s[len(row):]
 	}
-	return append(rows, s)
 }

@@ -104,7 +104,9 @@ func wrapLine(b *strings.Builder, line string, width, hang int) {
 			}
 			b.WriteString(row)
 			p.text = p.text[len(row):]
-			w = cellsOf(p.text)
+			if w -= cellsOf(row); w <= 2*width { // a long text is measured once, and its end
+				w = cellsOf(p.text)
+			}
 			turn()
 		}
 		b.WriteString(p.text)
@@ -118,10 +120,7 @@ func wrapLine(b *strings.Builder, line string, width, hang int) {
 // head is as much of a text without blanks as fits into so many cells and may be
 // broken off; "" for a word, which is not broken.
 func head(s string, cells int) string {
-	if cells <= 0 || !strings.ContainsFunc(s, termsafe.IsIdeograph) {
-		return ""
-	}
-	row := termsafe.Rows(s, cells)[0]
+	row := termsafe.Fit(s, cells)
 	for row != "" && len(row) < len(s) {
 		after, _ := utf8.DecodeRuneInString(s[len(row):])
 		before, n := utf8.DecodeLastRuneInString(row)
@@ -183,11 +182,12 @@ func wholes(line string) []whole {
 	var out []whole
 	for i := 0; i < len(words); {
 		n := max(commandAt(words, i), 1)
-		p := words[i]
+		var text strings.Builder
+		text.WriteString(words[i].text)
 		for _, w := range words[i+1 : i+n] {
-			p.text += strings.Repeat(" ", w.blanks) + w.text
+			text.WriteString(strings.Repeat(" ", w.blanks) + w.text)
 		}
-		out = append(out, p)
+		out = append(out, whole{words[i].blanks, text.String()})
 		i += n
 	}
 	return out
@@ -242,18 +242,20 @@ func argumentsFrom(words []whole, i, n int, announced bool) int {
 	if i+n > len(words) {
 		return 0
 	}
+	const few = 2
 	all, sure := n, n
-	for ; i+all < len(words); all++ {
-		next := words[i+all].text
-		quoted := openQuote(words[i : i+all])
+	quotes := countQuotes(words[i : i+n])
+	for ; i+all < len(words) && all-sure <= few; all++ {
+		next, quoted := words[i+all].text, quotes%2 == 1
 		if !quoted && (next == "or" || next == "and" || endsClause(words[i+all-1].text, all > 1)) {
 			break
 		}
 		if sure == all && (quoted || isArgument(next) || hasPart(words[i+all-1].text)) {
 			sure++
 		}
+		quotes += countQuotes(words[i+all : i+all+1])
 	}
-	if announced && all-sure <= 2 {
+	if announced && all-sure <= few {
 		return all
 	}
 	return sure
@@ -271,13 +273,13 @@ func endsClause(word string, more bool) bool {
 	return strings.ContainsAny(word[len(word)-1:], ";,:`)")
 }
 
-// openQuote reports whether a text of several words has begun and not ended.
-func openQuote(words []whole) bool {
+// countQuotes says how many quotes stand in words: of an odd number one is open.
+func countQuotes(words []whole) int {
 	n := 0
 	for _, w := range words {
 		n += strings.Count(w.text, `"`)
 	}
-	return n%2 == 1
+	return n
 }
 
 // isArgument reports whether a word is no word of a sentence.
