@@ -22,6 +22,7 @@ import (
 	"ken/bench/paired"
 	"ken/bench/projects"
 	"ken/bench/rank"
+	"ken/bench/taught"
 )
 
 func main() {
@@ -49,6 +50,7 @@ type options struct {
 	npm      bool
 	corpus   string
 	writer   string
+	teach    string
 }
 
 func parseFlags(args []string, stderr io.Writer) (options, error) {
@@ -66,6 +68,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.dir, "dir", "", "keep all data below `DIR`, whose disk is then the one measured")
 	f.BoolVar(&o.npm, "npm", false, "in the row writers, install the reference memory server by npm, from the network, and measure it too")
 	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory; in the row risk, judge the commands in it")
+	f.StringVar(&o.teach, "teach", "", "measure only how the typed lines in `FILE` are read")
 	f.StringVar(&o.writer, "writer", "", "measure nothing: be a writer of the row writers, with the memory in `HOME`")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -97,6 +100,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	if o.writer != "" {
 		return crowd.Obey(ctx, o.writer, os.Stdin, stdout, time.Now)
+	}
+	if o.teach != "" {
+		return taught.Report(stdout, o.teach, time.Now)
 	}
 	b, err := newBench(ctx, o)
 	if err != nil {

@@ -89,6 +89,7 @@
 //   - memory/tombstone: the list of what was erased here, without its text
 //   - memory/filelog: memory.Log in a file
 //   - memory/logtest: the suite that every memory.Log passes
+//   - teach: what a person wants of their memory, in the words of a line that they typed
 //   - trust: what a person decided about files that a repository brings
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
@@ -213,6 +214,7 @@
 //   - bench/pictures: the recordings of which the pictures of the papers are made
 //   - bench/projects: what a question calls up among several projects
 //   - bench/rank: how good recall is, on questions with known answers
+//   - bench/taught: how lines that people type are read
 //   - bench/zipf: searching, among documents of words as common as those of a language
 //
 // # Where to start reading

@@ -73,6 +73,7 @@ func floors() [][]string {
 			"memory/filelog",
 			"memory/logtest",
 			"memory/natslog",
+			"teach",
 			"trust",
 			"usage",
 			"view",

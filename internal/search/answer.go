@@ -40,6 +40,9 @@ func Answer(ctx context.Context, m *home.Moment, line string, typed bool) ([]Fou
 	return l.Find(ctx, Query{Text: text, K: AnswerLines, Here: here, Embeddings: true})
 }
 
+// AsksSaid reports whether a typed line asks what was said about something.
+func AsksSaid(line string) bool { return grammar.Parse(line).Kind == grammar.KindSaidAbout }
+
 // NothingKnown is the answer when nothing was found.
 const NothingKnown = "Nothing is known about that."
 

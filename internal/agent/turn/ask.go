@@ -284,16 +284,25 @@ func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered
 	return src
 }
 
-// Teach remembers a text that a line says. asked says that the line goes to a model and
+// Teach remembers a text that a line says, of a kind ("" is a fact) and for a scope, as a
+// person says it ("" is everywhere). asked says that the line goes to a model and
 // becomes the next turn, which taught it then; without one, nothing of the line is kept
 // but the memory. If the memory says it already, the receipt has its Same, also beside an
 // error, and that is noted as a use of it.
-func (d *Dialog) Teach(ctx context.Context, said string, asked bool) (engine.Receipt, error) {
+func (d *Dialog) Teach(ctx context.Context, text string, kind memory.Kind, scope string, asked bool) (engine.Receipt, error) {
 	w, err := d.home.Memory.Writer()
 	if err != nil {
 		return engine.Receipt{}, err
 	}
-	draft := engine.Draft{Content: said, Near: true}
+	draft := engine.Draft{Kind: kind, Content: text, Near: true}
+	if scope != "" && scope != string(memory.ScopeUser) {
+		full, err := d.home.Memory.FullScope(ctx, scope)
+		if err != nil {
+			return engine.Receipt{}, err
+		}
+		d.home.Meetings.BeginPlace()
+		draft.Scope = memory.Scope(full)
+	}
 	if asked && d.rec.ID() != "" {
 		draft.Source = &memory.Source{Session: d.rec.ID(), Turn: d.rec.Last() + 1, Channel: string(d.o.Channel)}
 	}

@@ -14,9 +14,9 @@ import (
 	"ken/internal/cli/question"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
-	"ken/internal/grammar"
 	"ken/internal/memory"
 	"ken/internal/repl"
+	"ken/internal/teach"
 	"ken/internal/repl/edit"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -281,7 +281,7 @@ func (s *REPL) say(ctx context.Context, line string) error {
 		a.Report(err)
 		return nil
 	}
-	q.Alone = grammar.Parse(line).Kind != grammar.KindRemember
+	q.Alone = teach.Read(line).Act != teach.Keep
 	return s.ask(ctx, q, func(ctx context.Context, asked bool) bool { return s.act(ctx, line, asked) })
 }
 

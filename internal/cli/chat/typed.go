@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"ken/internal/agent/turn"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
-	"ken/internal/grammar"
 	"ken/internal/models"
 	"ken/internal/search"
+	"ken/internal/teach"
 	"ken/internal/view/why"
 )
 
@@ -24,26 +23,30 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 		return false
 	}
 	var err error
-	switch sentence := grammar.Parse(line); sentence.Kind {
-	case grammar.KindRemember:
-		if err = s.teach(ctx, sentence.Text, asked); err != nil {
+	if asked && search.AsksSaid(line) { // no model knows other conversations
+		if done, err = s.tellSaid(ctx, line); err != nil {
+			a.Report(err)
+			return true
+		}
+		return done
+	}
+	switch r := teach.Read(line); r.Act {
+	case teach.Keep:
+		if err = s.keep(ctx, r, asked); err != nil {
 			a.Warn(fmt.Errorf("not remembered: %w", err))
 			return false
 		}
 		return !asked // it still goes to the model, which is to know of it
-	case grammar.KindForget:
-		done, err = s.forget(ctx, sentence.Text)
-	case grammar.KindForgetAll:
-		_, words, _ := strings.Cut(strings.TrimSpace(line[strings.Index(strings.ToLower(line), "forget"):]), " ")
-		if scope, ok := pick.Project(ctx, a, words); ok {
+	case teach.Forget:
+		about := "about " + r.Text
+		if r.All {
+			about = "everything " + about
+		}
+		if scope, ok := pick.Project(ctx, a, about); ok {
 			a.Status("all of %s", scope)
 			done, err = true, s.tree.Run(ctx, []string{"forget", "--scope", scope})
 		} else {
-			done, err = s.forget(ctx, sentence.Text)
-		}
-	case grammar.KindSaidAbout:
-		if asked { // no model knows other conversations
-			done, err = s.tellSaid(ctx, line)
+			done, err = s.forget(ctx, r.Text)
 		}
 	}
 	if err != nil {
@@ -53,10 +56,10 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 	return done
 }
 
-// teach keeps text, and says so.
-func (s *REPL) teach(ctx context.Context, text string, asked bool) error {
+// keep remembers what was taught, and says so.
+func (s *REPL) keep(ctx context.Context, taught teach.Reading, asked bool) error {
 	a := s.app
-	r, err := s.dialog.Teach(ctx, text, asked)
+	r, err := s.dialog.Teach(ctx, taught.Text, taught.Kind, taught.Scope, asked)
 	switch {
 	case !r.Same.IsZero():
 		a.Status("already remembered as #%s", r.Same)

@@ -12,7 +12,7 @@ import (
 
 // Commands are those that stand at the top.
 func Commands(a *term.Run) []*cobra.Command {
-	return []*cobra.Command{redactCommand(a), cleanCommand(a), riskCommand(a)}
+	return []*cobra.Command{redactCommand(a), cleanCommand(a), riskCommand(a), teachCommand(a)}
 }
 
 // chunk is how much of a text is read at once, in bytes: less than a stream of

@@ -1,0 +1,140 @@
+package teach
+
+// mostSteps is how many steps a row of a sentence may take: no sentence of a person takes
+// as many, and one that was made to takes no longer.
+const mostSteps = 20_000
+
+// A span is a part of a line, in tokens.
+type span struct{ from, to int }
+
+func (s span) empty() bool { return s.from >= s.to }
+
+// A match is how a pattern fits a sentence.
+type match struct {
+	end       int // the token behind it
+	text, old span
+}
+
+// A sentence is a part of a line that a pattern is compared with.
+type sentence struct {
+	tokens []token // of the line
+	after  mark    // behind the last of them
+	span
+	steps int
+}
+
+// mark is what stands before token i, or behind the last.
+func (s *sentence) mark(i int) mark {
+	if i < len(s.tokens) {
+		return s.tokens[i].before
+	}
+	return s.after | comma
+}
+
+// asks reports whether a question mark ends the sentence.
+func (s *sentence) asks() bool { return s.mark(s.to)&asked != 0 }
+
+// A rest is what of a pattern is to be compared after a row in it.
+type rest struct {
+	row  []node
+	then *rest
+}
+
+// empty reports whether nothing is left to compare.
+func (r *rest) empty() bool { return r == nil || len(r.row) == 0 && r.then.empty() }
+
+// fits compares a row with the sentence from token i on.
+func (s *sentence) fits(row []node, i int) (match, bool) {
+	var m match
+	s.steps = 0
+	ok := s.walk(row, nil, i, &m)
+	return m, ok
+}
+
+func (s *sentence) walk(row []node, then *rest, i int, m *match) bool {
+	for {
+		if s.steps++; s.steps > mostSteps {
+			return false
+		}
+		if len(row) == 0 {
+			if then == nil {
+				m.end = i
+				return true
+			}
+			row, then = then.row, then.then
+			continue
+		}
+		n := &row[0]
+		row = row[1:]
+		switch n.op {
+		case opWord, opAny:
+			if i >= s.to || s.tokens[i].quoted || n.op == opWord && !n.words.has(s.tokens[i].word) {
+				return false
+			}
+			i++
+		case opBreak, opColon, opJoined, opBegin, opEnd:
+			if !s.stands(n.op, i) {
+				return false
+			}
+		case opNot, opSee:
+			var other match
+			if s.walk(n.rows[0], nil, i, &other) != (n.op == opSee) {
+				return false
+			}
+		case opOneOf, opMaybe:
+			for _, r := range n.rows {
+				if s.walk(r, &rest{row, then}, i, m) {
+					return true
+				}
+			}
+			if n.op == opOneOf {
+				return false
+			}
+		case opGap:
+			for k := 0; k <= n.most && i+k <= s.to; k++ {
+				if s.walk(row, then, i+k, m) {
+					return true
+				}
+			}
+			return false
+		case opText, opOld:
+			return s.capture(n.op, row, then, i, m)
+		}
+	}
+}
+
+// stands reports whether what is no word stands before token i.
+func (s *sentence) stands(o op, i int) bool {
+	switch o {
+	case opBegin:
+		return i == s.from
+	case opEnd:
+		return i == s.to
+	case opColon:
+		return i > s.from && i < s.to && s.mark(i)&colon != 0
+	case opJoined:
+		return i < s.to && s.mark(i)&comma == 0
+	}
+	return i == s.from || i == s.to || s.mark(i)&comma != 0
+}
+
+// capture lets what is free take as few words as it can: all that are left, if nothing
+// follows in the pattern.
+func (s *sentence) capture(o op, row []node, then *rest, i int, m *match) bool {
+	at := &m.text
+	if o == opOld {
+		at = &m.old
+	}
+	if len(row) == 0 && then.empty() {
+		*at = span{i, s.to}
+		m.end = s.to
+		return i < s.to
+	}
+	for to := i + 1; to <= s.to; to++ {
+		if s.walk(row, then, to, m) {
+			*at = span{i, to}
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,254 @@
+package teach
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// An op is what a node of a pattern stands for.
+type op uint8
+
+const (
+	opWord   op = iota // one word of a set
+	opAny              // one word, whatever it is
+	opOneOf            // one of some rows
+	opMaybe            // a row, or nothing
+	opNot              // not this row
+	opSee              // this row, and what follows begins with it
+	opGap              // at most so many words
+	opText             // @: what is to be kept
+	opOld              // ~: what it is about, or takes the place of
+	opBreak            // punctuation stands here
+	opColon            // what announces stands here
+	opJoined           // no punctuation stands here
+	opBegin            // the sentence begins here
+	opEnd              // the sentence ends here
+)
+
+// A node is an element of a pattern.
+type node struct {
+	op    op
+	words wordSet
+	rows  [][]node
+	most  int // of a gap
+}
+
+// A wordSet are words, and how words begin, end or what stands in them.
+type wordSet struct {
+	words              map[string]bool
+	begin, end, inside []string
+}
+
+func (s *wordSet) has(w string) bool {
+	if s.words[w] {
+		return true
+	}
+	for _, p := range s.begin {
+		if len(w) > len(p) && strings.HasPrefix(w, p) {
+			return true
+		}
+	}
+	for _, p := range s.end {
+		if len(w) > len(p) && strings.HasSuffix(w, p) {
+			return true
+		}
+	}
+	for _, p := range s.inside {
+		if strings.Contains(w, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// A reader reads the patterns of a language.
+type reader struct {
+	groups map[string][][]node
+	err    error
+}
+
+// row reads a pattern: elements between blanks.
+func (r *reader) row(s string) []node {
+	rows, rest := r.rows(fields(s))
+	if len(rest) > 0 || len(rows) != 1 {
+		r.fail("%q is no row", s)
+		return nil
+	}
+	return rows[0]
+}
+
+func (r *reader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
+}
+
+// fields takes a pattern apart at blanks and brackets.
+func fields(s string) []string {
+	var list []string
+	for _, f := range strings.Fields(s) {
+		for {
+			i := strings.IndexAny(f, "()")
+			if i < 0 {
+				break
+			}
+			if i > 0 {
+				list = append(list, f[:i])
+			}
+			n := 1
+			if f[i] == ')' && strings.HasPrefix(f[i+1:], "?") {
+				n = 2
+			}
+			list = append(list, f[i:i+n])
+			f = f[i+n:]
+		}
+		if f != "" {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// rows reads rows with "|" between them, up to a closing bracket.
+func (r *reader) rows(f []string) (rows [][]node, rest []string) {
+	row := []node{}
+	for len(f) > 0 {
+		e := f[0]
+		f = f[1:]
+		switch e {
+		case "|":
+			rows, row = append(rows, row), []node{}
+		case ")", ")?":
+			return append(rows, row), append([]string{e}, f...)
+		case "(", "!", "&":
+			if e != "(" {
+				if len(f) == 0 || f[0] != "(" {
+					r.fail("%q stands before a word or a bracket", e)
+					return nil, nil
+				}
+				f = f[1:]
+			}
+			inner, after := r.rows(f)
+			if len(after) == 0 {
+				r.fail("a bracket is not closed")
+				return nil, nil
+			}
+			n := oneOf(inner)
+			switch {
+			case e == "!":
+				n = node{op: opNot, rows: [][]node{{n}}}
+			case e == "&":
+				n = node{op: opSee, rows: [][]node{{n}}}
+			case after[0] == ")?":
+				n = node{op: opMaybe, rows: inner}
+			}
+			f = after[1:]
+			row = append(row, n)
+		default:
+			row = append(row, r.element(e)...)
+		}
+	}
+	return append(rows, row), nil
+}
+
+// element reads what stands between two blanks.
+func (r *reader) element(e string) []node {
+	if not, ok := strings.CutPrefix(e, "!"); ok {
+		return []node{{op: opNot, rows: [][]node{r.element(not)}}}
+	}
+	if n, ok := strings.CutPrefix(e, ".."); ok {
+		most, err := strconv.Atoi(n)
+		if n == "" {
+			most, err = 3, nil
+		}
+		if err != nil {
+			r.fail("%q is no gap", e)
+		}
+		return []node{{op: opGap, most: most}}
+	}
+	if see, ok := strings.CutPrefix(e, "&"); ok {
+		return []node{{op: opSee, rows: [][]node{r.element(see)}}}
+	}
+	if e, ok := strings.CutSuffix(e, "?"); ok {
+		return []node{{op: opMaybe, rows: [][]node{r.element(e)}}}
+	}
+	var rows [][]node
+	for w := range strings.SplitSeq(e, "|") {
+		if name, ok := strings.CutPrefix(w, "$"); ok {
+			g, known := r.groups[name]
+			if !known {
+				r.fail("$%s is not known yet", name)
+			}
+			rows = append(rows, g...)
+			continue
+		}
+		if n, ok := sign(w); ok {
+			rows = append(rows, []node{n})
+			continue
+		}
+		rows = append(rows, r.words(w))
+	}
+	n := oneOf(rows)
+	if n.op == opOneOf && len(n.rows) == 1 {
+		return n.rows[0]
+	}
+	return []node{n}
+}
+
+// sign is the node of an element that is no word.
+func sign(e string) (node, bool) {
+	o, ok := map[string]op{"@": opText, "~": opOld, "_": opAny, ",": opBreak, ":": opColon, "+": opJoined, "<": opBegin, ">": opEnd}[e]
+	return node{op: o}, ok
+}
+
+// words makes a row of a word: more than one where its script has no blanks, or where
+// there are hyphens in it.
+func (r *reader) words(w string) []node {
+	begin, end := strings.HasPrefix(w, "*"), strings.HasSuffix(w, "*")
+	list, _ := tokenize(strings.Trim(w, "*"))
+	if len(list) == 0 {
+		r.fail("%q has no word in it", w)
+	}
+	row := make([]node, len(list))
+	for i, t := range list {
+		var s wordSet
+		switch last := i == len(list)-1; {
+		case begin && end && len(list) == 1:
+			s.inside = []string{t.word}
+		case begin && i == 0:
+			s.end = []string{t.word}
+		case end && last:
+			s.begin = []string{t.word}
+		default:
+			s.words = map[string]bool{t.word: true}
+		}
+		row[i] = node{op: opWord, words: s}
+	}
+	return row
+}
+
+// oneOf is a node for any of rows; what is but a word is gathered in one.
+func oneOf(rows [][]node) node {
+	all := wordSet{words: make(map[string]bool)}
+	var longer [][]node
+	for _, row := range rows {
+		if len(row) != 1 || row[0].op != opWord {
+			longer = append(longer, row)
+			continue
+		}
+		s := row[0].words
+		for w := range s.words {
+			all.words[w] = true
+		}
+		all.begin, all.end, all.inside = append(all.begin, s.begin...), append(all.end, s.end...), append(all.inside, s.inside...)
+	}
+	one := node{op: opWord, words: all}
+	switch {
+	case len(longer) == 0:
+		return one
+	case len(longer) < len(rows):
+		longer = append(longer, []node{one})
+	}
+	return node{op: opOneOf, rows: longer}
+}

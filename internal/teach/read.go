@@ -1,0 +1,495 @@
+package teach
+
+import (
+	"strings"
+
+	"ken/internal/memory"
+)
+
+// A reading is a line while it is read.
+type reading struct {
+	line      string
+	tokens    []token
+	after     mark
+	sentences []span
+	code      bool // it has something of code in it
+	close     bool // its language is not sure
+
+	tongue *tongue
+	barred bool // the language says what the line is: nothing of the memory
+}
+
+// split finds the sentences.
+func (r *reading) split() {
+	from := 0
+	for i := 1; i <= len(r.tokens); i++ {
+		if i == len(r.tokens) || r.tokens[i].before&stop != 0 {
+			r.sentences = append(r.sentences, span{from, i})
+			from = i
+		}
+	}
+}
+
+func (r *reading) at(s span) *sentence {
+	return &sentence{tokens: r.tokens, after: r.after, span: s}
+}
+
+func (r *reading) list(name string) *list { return r.tongue.lists[name] }
+
+// has reports whether a frame of a table fits anywhere in s, and begins whether one fits
+// at its beginning.
+func (r *reading) has(table string, s span) bool { return !s.empty() && r.list(table).has(r.at(s)) }
+
+func (r *reading) begins(table string, s span) bool {
+	if s.empty() {
+		return false
+	}
+	_, _, ok := r.list(table).at(r.at(s), s.from)
+	return ok
+}
+
+// start is where a sentence begins behind greetings and names.
+func (r *reading) start(s span) int {
+	i := s.from
+	for i < s.to {
+		_, m, ok := r.list("lead").at(r.at(span{i, s.to}), i)
+		if !ok || m.end == i {
+			break
+		}
+		i = m.end
+	}
+	return i
+}
+
+// clauses are where a clause may begin in s, behind its beginning.
+func (r *reading) clauses(s span) []int {
+	var list []int
+	for i := s.from + 1; i < s.to; i++ {
+		if r.tokens[i].before&comma != 0 {
+			list = append(list, r.start(span{i, s.to}))
+		}
+	}
+	return list
+}
+
+// read reads the line in a language.
+func (r *reading) read() Reading {
+	r.barred = false
+	for _, act := range [...]func() (Reading, bool){
+		r.keep, r.behind, r.standing, r.order, r.replace, r.forget, r.correct, r.state, r.half,
+	} {
+		if got, ok := act(); ok {
+			got.Tongue = r.tongue.name
+			return got
+		}
+	}
+	for _, s := range r.sentences {
+		s.from = r.start(s)
+		if r.begins("question", s) || r.begins("task", s) || r.has("none", s) {
+			r.barred = true
+		}
+	}
+	return Reading{}
+}
+
+// keep reads "remember that ...".
+func (r *reading) keep() (Reading, bool) {
+	for k, s := range r.sentences {
+		from := r.start(s)
+		for n, i := range append([]int{from}, r.clauses(span{from, s.to})...) {
+			here := span{i, s.to}
+			if here.empty() {
+				continue
+			}
+			f, m, ok := r.list("keep").at(r.at(here), i)
+			if !ok && n == 0 {
+				f, m, ok = r.list("keep-first").at(r.at(here), i)
+			}
+			if !ok {
+				f, m, ok = r.list("keep-bare").at(r.at(here), i)
+				ok = ok && r.long(m.text)
+			}
+			if !ok || n > 0 && (r.has("none", span{s.from, i}) || r.begins("question", span{from, i})) {
+				continue
+			}
+			text := m.text
+			if text.empty() || r.begins("no-text", text) {
+				continue
+			}
+			if r.at(s).asks() && !r.begins("request", here) {
+				continue
+			}
+			if text.to == s.to {
+				text.to = r.onward(k)
+			}
+			if got, ok := r.made(Keep, f, text, m); ok {
+				return got, true
+			}
+		}
+	}
+	return Reading{}, false
+}
+
+// long reports whether a text can be a statement without a word that announces one.
+func (r *reading) long(s span) bool {
+	if s.to-s.from < 3 {
+		return false
+	}
+	return !dense(r.tokens[s.from].word) || s.to-s.from > 4
+}
+
+// onward is where what begins in sentence k ends: before the next sentence that says
+// something else.
+func (r *reading) onward(k int) int {
+	for ; k+1 < len(r.sentences); k++ {
+		s := r.sentences[k+1]
+		s.from = r.start(s)
+		if s.empty() || r.at(s).asks() || r.begins("task", s) || r.begins("question", s) || r.begins("keep", s) || r.begins("after", s) {
+			break
+		}
+	}
+	return r.sentences[k].to
+}
+
+// behind reads "..., remember that".
+func (r *reading) behind() (Reading, bool) {
+	for k, s := range r.sentences {
+		from := r.start(s)
+		for _, i := range append([]int{from}, r.clauses(span{from, s.to})...) {
+			here := span{i, s.to}
+			f, m, ok := r.list("after").at(r.at(here), i)
+			if !ok || !r.ends(m.end, s.to) {
+				continue
+			}
+			text := span{from, i}
+			for j := i; j > from && r.tokens[j-1].to > 0 && r.tokens[j].before&comma == 0; j-- {
+				text.to = j - 1 // what leads up to the clause
+			}
+			if text.empty() && k > 0 {
+				text = r.sentences[k-1]
+				if r.at(text).asks() {
+					continue
+				}
+				text.from = r.start(text)
+			}
+			if text.empty() || r.begins("question", text) || r.has("none", text) {
+				continue
+			}
+			if got, ok := r.made(Keep, f, text, match{}); ok {
+				return got, true
+			}
+		}
+	}
+	return Reading{}, false
+}
+
+// ends reports whether nothing but what may stand at any end is between two tokens.
+func (r *reading) ends(i, to int) bool {
+	for i < to {
+		_, m, ok := r.list("tail").at(r.at(span{i, to}), i)
+		if !ok || m.end == i {
+			return false
+		}
+		i = m.end
+	}
+	return true
+}
+
+// standing reads "from now on ...".
+func (r *reading) standing() (Reading, bool) {
+	for _, s := range r.sentences {
+		from := r.start(s)
+		here := span{from, s.to}
+		if here.empty() || r.code || r.at(s).asks() || r.begins("question", here) || r.has("none", here) {
+			continue
+		}
+		f, m, i, ok := r.list("standing").in(r.at(here))
+		if !ok {
+			continue
+		}
+		if i == from {
+			text := span{m.end, s.to}
+			if text.empty() || r.begins("no-text", text) {
+				continue
+			}
+			if got, ok := r.made(Keep, f, text, match{}); ok {
+				return got, true
+			}
+			continue
+		}
+		if got, ok := r.made(Keep, f, here, match{}, span{i, m.end}); ok {
+			return got, true
+		}
+	}
+	return Reading{}, false
+}
+
+// order reads "always ..." and "never ...".
+func (r *reading) order() (Reading, bool) {
+	for _, s := range r.sentences {
+		here := span{r.start(s), s.to}
+		if here.empty() || r.code || r.at(s).asks() || r.has("none", here) {
+			continue
+		}
+		f, m, ok := r.list("order").at(r.at(here), here.from)
+		if !ok {
+			f, m, _, ok = r.list("lasting").in(r.at(here))
+		}
+		if !ok {
+			continue
+		}
+		text := here
+		if !m.text.empty() {
+			text = m.text
+		}
+		if got, ok := r.made(Keep, f, text, m); ok {
+			return got, true
+		}
+	}
+	return Reading{}, false
+}
+
+// replace reads "forget what I said about the port, it is 4712", which forgets nothing, and
+// correct "no, the port is 4712 now".
+func (r *reading) replace() (Reading, bool) { return r.corrects("replace") }
+
+func (r *reading) correct() (Reading, bool) { return r.corrects("correct") }
+
+func (r *reading) corrects(table string) (Reading, bool) {
+	for _, s := range r.sentences {
+		for _, from := range []int{s.from, r.start(s)} {
+			here := span{from, s.to}
+			if here.empty() || r.code || r.at(s).asks() {
+				continue
+			}
+			f, m, ok := r.list(table).at(r.at(here), from)
+			if !ok || r.has("none", here) {
+				continue
+			}
+			text := m.text
+			if text.empty() {
+				text = here
+			}
+			text.from = r.start(text)
+			if text.empty() || r.begins("no-text", text) || r.begins("task", text) || r.begins("question", text) {
+				continue
+			}
+			if got, ok := r.made(Correct, f, text, m); ok {
+				return got, true
+			}
+		}
+	}
+	return Reading{}, false
+}
+
+// forget reads "forget X".
+func (r *reading) forget() (Reading, bool) {
+	for _, s := range r.sentences {
+		from := r.start(s)
+		for n, i := range append([]int{from}, r.clauses(span{from, s.to})...) {
+			here := span{i, s.to}
+			if here.empty() || n > 0 && (r.has("none", span{from, i}) || r.begins("question", span{from, i})) {
+				continue
+			}
+			f, m, ok := r.list("forget").at(r.at(here), i)
+			if !ok || r.at(s).asks() && !r.begins("request", here) {
+				continue
+			}
+			text := m.text
+			if text.empty() || r.begins("no-text", text) || r.begins("no-forget", text) {
+				continue
+			}
+			if got, ok := r.made(Forget, f, text, m); ok {
+				return got, true
+			}
+		}
+	}
+	return Reading{}, false
+}
+
+// state reads what may be worth keeping, though nobody asks for it.
+func (r *reading) state() (Reading, bool) {
+	if r.code || len(r.sentences) == 0 {
+		return Reading{}, false
+	}
+	first := r.sentences[0]
+	first.from = r.start(first)
+	if r.begins("task", first) {
+		return Reading{}, false // what follows may be part of it
+	}
+	for _, s := range r.sentences {
+		here := span{r.start(s), s.to}
+		if here.empty() || r.at(s).asks() || r.begins("question", here) || r.begins("task", here) ||
+			r.has("none", here) || r.has("moment", here) || r.quotes(here) {
+			continue
+		}
+		f, m, ok := r.list("state").at(r.at(here), here.from)
+		if !ok {
+			continue
+		}
+		text := here
+		if !m.text.empty() {
+			text = m.text
+		}
+		if got, ok := r.made(Propose, f, text, m); ok {
+			return got, true
+		}
+	}
+	return Reading{}, false
+}
+
+// quotes reports whether somebody else's words are in s.
+func (r *reading) quotes(s span) bool {
+	for i := s.from; i < s.to; i++ {
+		if r.tokens[i].quoted {
+			return true
+		}
+	}
+	return false
+}
+
+// half reads what sounds like a wish, and what it is about cannot be told.
+func (r *reading) half() (Reading, bool) {
+	for _, s := range r.sentences {
+		here := span{r.start(s), s.to}
+		if here.empty() || r.at(s).asks() || r.has("none", here) {
+			continue
+		}
+		if r.begins("half", here) {
+			return Reading{Act: Hint}, true
+		}
+	}
+	return Reading{}, false
+}
+
+// made makes a reading of text, without what is cut out of it.
+func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Reading, bool) {
+	for act == Keep && text.from < text.to { // what leads over to it
+		_, l, ok := r.list("link").at(r.at(text), text.from)
+		if !ok || l.end >= text.to {
+			break
+		}
+		text.from = l.end
+	}
+	for again := true; again; { // what may stand at any end
+		again = false
+		for i := text.from + 1; i < text.to; i++ {
+			if _, t, ok := r.list("tail").at(r.at(span{i, text.to}), i); ok && t.end == text.to {
+				text.to, again = i, true
+				break
+			}
+		}
+	}
+	if act != Forget {
+		for i := text.from; i < text.to; i++ {
+			if c, t, ok := r.list("cut").at(r.at(text), i); ok && (c.scope == "" || c.scope == act.String()) {
+				cut = append(cut, span{i, t.end})
+				i = t.end - 1
+			}
+		}
+	}
+	content := r.slice(text, cut)
+	if content == "" || !meaningful(content) {
+		return Reading{}, false
+	}
+	if f.put != "" {
+		content = f.put + " " + content
+	}
+	got := Reading{Act: act, Text: content, Scope: f.scope, All: f.all}
+	if !m.old.empty() {
+		got.Old = r.slice(m.old, nil)
+	}
+	if act != Forget {
+		got.Kind = r.kind(act, f, text)
+	}
+	if got.Scope == "" {
+		if f, _, _, ok := r.list("scope").in(r.at(span{0, len(r.tokens)})); ok {
+			got.Scope = f.scope
+		}
+	}
+	return got, true
+}
+
+// kind is the kind of memory that the words say.
+func (r *reading) kind(act Act, f frame, text span) memory.Kind {
+	if f.kind != "" {
+		return f.kind
+	}
+	if f, _, _, ok := r.list("kinds").first1(r.at(text)); ok {
+		return f.kind
+	}
+	return memory.KindFact
+}
+
+// slice is a part of the line without what is cut out of it.
+func (r *reading) slice(s span, cut []span) string {
+	var b strings.Builder
+	part := func(from, to int) {
+		if from >= to {
+			return
+		}
+		begin := r.tokens[from].from
+		if from == s.from {
+			begin = r.opened(from)
+		}
+		end := r.tokens[to-1].to
+		if to < s.to {
+			end = r.tokens[to].from
+		} else {
+			end = r.closed(to - 1)
+		}
+		b.WriteString(r.line[begin:end])
+	}
+	i := s.from
+	for _, c := range cut {
+		if c.from < i || c.to > s.to {
+			continue
+		}
+		part(i, c.from)
+		i = c.to
+		if i < s.to { // what stands behind the words that go
+			gap := r.line[r.tokens[i-1].to:r.tokens[i].from]
+			if strings.ContainsAny(gap, ",;") && b.Len() > 0 {
+				text := strings.TrimRight(b.String(), " ,;")
+				b.Reset()
+				b.WriteString(text + gap)
+			}
+		}
+	}
+	part(i, s.to)
+	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(b.String()), ".,;:!?。！？，、…।"))
+}
+
+// opened is where what belongs to token i begins: at an opening quotation mark, a dash of
+// an option, the dot of a file.
+func (r *reading) opened(i int) int {
+	least := 0
+	if i > 0 {
+		least = r.tokens[i-1].to
+	}
+	at := r.tokens[i].from
+	for at > least && !strings.ContainsRune(" \t,;:!?=", rune(r.line[at-1])) && r.line[at-1] < 0x80 {
+		at--
+	}
+	for _, q := range [...]string{"“", "„", "«", "「", "『"} {
+		if strings.HasSuffix(r.line[least:at], q) {
+			at -= len(q)
+		}
+	}
+	return at
+}
+
+// closed is where what belongs to token i ends.
+func (r *reading) closed(i int) int {
+	most := len(r.line)
+	if i+1 < len(r.tokens) {
+		most = r.tokens[i+1].from
+	}
+	at := r.tokens[i].to
+	for at < most && r.line[at] != ' ' && r.line[at] != '\t' {
+		at++
+	}
+	return at
+}
+
+func meaningful(s string) bool { return len([]rune(s)) > 1 }

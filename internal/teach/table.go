@@ -1,0 +1,243 @@
+package teach
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"ken/internal/memory"
+	"ken/internal/text"
+)
+
+//go:embed tables/*.txt
+var files embed.FS
+
+// A frame is a pattern of a table.
+type frame struct {
+	row   []node
+	kind  memory.Kind // of what it keeps; "": what the words say
+	put   string      // stands before Text in the place of the words of the frame
+	scope string
+	all   bool // all that is known is to be forgotten
+}
+
+// A list is a table of patterns, which are found by the word that they begin with.
+type list struct {
+	frames []frame
+	first  map[string][]int // by their first word
+	other  []int            // those that begin otherwise
+}
+
+// A tongue is what is known of a language.
+type tongue struct {
+	name  string
+	lists map[string]*list
+	known map[string]bool // all words of its tables
+}
+
+// tongues are all languages, read when the first line is.
+var tongues = sync.OnceValue(func() []*tongue {
+	names, err := fs.Glob(files, "tables/*.txt")
+	if err != nil {
+		panic(err) // the pattern is wrong
+	}
+	var all []*tongue
+	for _, name := range names {
+		data, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // it was listed
+		}
+		t, err := readTongue(strings.TrimSuffix(path.Base(name), ".txt"), string(data))
+		if err != nil {
+			panic(err) // a test reads them all
+		}
+		all = append(all, t)
+	}
+	return all
+})
+
+// tables are the names that a table may have; tables/README.md says what each is.
+func tables() map[string]bool {
+	m := make(map[string]bool)
+	for _, name := range [...]string{
+		"lead", "tail", "keep", "keep-first", "keep-bare", "lasting", "after", "standing",
+		"order", "forget", "replace", "correct", "state", "link",
+		"kinds", "scope", "question", "none", "moment", "task", "no-text", "no-forget", "request", "cut", "half", "words",
+	} {
+		m[name] = true
+	}
+	return m
+}
+
+// readTongue reads the file of a language.
+func readTongue(name, file string) (*tongue, error) {
+	t := &tongue{name: name, lists: make(map[string]*list), known: make(map[string]bool)}
+	for name := range tables() {
+		t.lists[name] = &list{first: make(map[string][]int)}
+	}
+	r := &reader{groups: make(map[string][][]node)}
+	var l *list
+	n := 0
+	for line := range strings.Lines(file) {
+		n++
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+			continue
+		case strings.HasPrefix(line, "["):
+			if l = t.lists[strings.Trim(line, "[]")]; l == nil {
+				r.fail("%s is no table", line)
+			}
+		case strings.HasPrefix(line, "$") && strings.Contains(line, " = "):
+			group, row, _ := strings.Cut(line, " = ")
+			rows, left := r.rows(fields(row))
+			if len(left) > 0 {
+				r.fail("a bracket too many")
+			}
+			r.groups[group[1:]] = append(r.groups[group[1:]], rows...)
+		case l == nil:
+			r.fail("%q stands in no table", line)
+		default:
+			l.add(r.frame(line))
+		}
+		if r.err != nil {
+			return nil, fmt.Errorf("%s.txt: line %d: %w", name, n, r.err)
+		}
+	}
+	for _, l := range t.lists {
+		for _, f := range l.frames {
+			t.learn(f.row)
+		}
+	}
+	return t, nil
+}
+
+// frame reads a line of a table: "PATTERN", "PATTERN -> kind" or "PATTERN => words".
+func (r *reader) frame(line string) frame {
+	var f frame
+	line, put, _ := strings.Cut(line, " => ")
+	f.put = put
+	line, kind, _ := strings.Cut(line, " -> ")
+	if scope, ok := strings.CutPrefix(kind, "scope "); ok {
+		f.scope = scope
+	} else if kind == "all" {
+		f.all = true
+	} else {
+		f.kind = memory.Kind(kind)
+	}
+	f.row = r.row(line)
+	return f
+}
+
+// learn notes the words of a row as words of the language.
+func (t *tongue) learn(row []node) {
+	for _, n := range row {
+		for w := range n.words.words {
+			t.known[w] = true
+		}
+		for _, r := range n.rows {
+			t.learn(r)
+		}
+	}
+}
+
+func (l *list) add(f frame) {
+	i := len(l.frames)
+	l.frames = append(l.frames, f)
+	words := make(map[string]bool)
+	if !beginnings(f.row, words) {
+		l.other = append(l.other, i)
+		return
+	}
+	for w := range words {
+		l.first[w] = append(l.first[w], i)
+	}
+}
+
+// beginnings adds the words that a row can begin with; false if it can begin otherwise.
+func beginnings(row []node, words map[string]bool) bool {
+	for _, n := range row {
+		switch n.op {
+		case opBreak, opColon, opJoined, opBegin, opNot, opSee:
+			continue
+		case opWord:
+			for w := range n.words.words {
+				words[w] = true
+			}
+			return len(n.words.begin)+len(n.words.end)+len(n.words.inside) == 0
+		case opOneOf, opMaybe:
+			whole := true
+			for _, r := range n.rows {
+				whole = beginnings(r, words) && whole
+			}
+			if !whole {
+				return false
+			}
+			if n.op == opOneOf {
+				return true
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// at finds the first frame that fits s from token i on.
+func (l *list) at(s *sentence, i int) (frame, match, bool) {
+	var named []int
+	if i < s.to && !s.tokens[i].quoted {
+		named = l.first[s.tokens[i].word]
+	}
+	other := l.other
+	for len(named) > 0 || len(other) > 0 { // in the order of the table
+		var k int
+		if len(other) == 0 || len(named) > 0 && named[0] < other[0] {
+			k, named = named[0], named[1:]
+		} else {
+			k, other = other[0], other[1:]
+		}
+		if m, ok := s.fits(l.frames[k].row, i); ok {
+			return l.frames[k], m, true
+		}
+	}
+	return frame{}, match{}, false
+}
+
+// in finds the first frame that fits anywhere in s.
+func (l *list) in(s *sentence) (frame, match, int, bool) {
+	for i := s.from; i < s.to; i++ {
+		if f, m, ok := l.at(s, i); ok {
+			return f, m, i, true
+		}
+	}
+	return frame{}, match{}, 0, false
+}
+
+// has reports whether a frame fits anywhere in s.
+func (l *list) has(s *sentence) bool {
+	_, _, _, ok := l.in(s)
+	return ok
+}
+
+// first1 finds the frame that stands first in the table and fits anywhere in s.
+func (l *list) first1(s *sentence) (frame, match, int, bool) {
+	for _, f := range l.frames {
+		for i := s.from; i < s.to; i++ {
+			if m, ok := s.fits(f.row, i); ok {
+				return f, m, i, true
+			}
+		}
+	}
+	return frame{}, match{}, 0, false
+}
+
+// dense reports whether a word is a letter of a script whose words are not set apart.
+func dense(w string) bool {
+	r, _ := utf8.DecodeRuneInString(w)
+	return text.Dense(r)
+}

@@ -1,0 +1,126 @@
+package teach
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/memory"
+)
+
+// An Act says what a line wants.
+type Act int
+
+// The acts.
+const (
+	None    Act = iota // nothing of the memory
+	Keep               // to keep Text, at once
+	Propose            // nothing, but it states what may be worth keeping: Text
+	Correct            // that Text takes the place of what is remembered, of Old if that is said
+	Forget             // to have forgotten what Text means
+	Hint               // something of the memory; what, is not understood
+)
+
+// String returns the act as a word, as programs are told it.
+func (a Act) String() string {
+	return [...]string{"none", "keep", "propose", "correct", "forget", "hint"}[a]
+}
+
+// A Reading is what was understood of a line. The zero Reading is of the act None.
+type Reading struct {
+	Act   Act
+	Kind  memory.Kind // of Text; "" if nothing is kept
+	Scope string      // where it holds, as a person says it: "here", "user", "repo:NAME"; "" if the line does not say
+	Text  string      // what to keep or forget, as typed; "" for None and Hint
+	Old   string      // what a correction says is so no more; "" if it does not say
+	All   bool        // what is to be forgotten is all that is known of Text
+	// Tongue is the language of the words that were understood: en, de ...; "" for None.
+	Tongue string
+}
+
+// MaxLine is the longest line that is read, in bytes: some forty lines of a terminal.
+// What is longer was not typed.
+const MaxLine = 4000
+
+// Read reads one typed line.
+func Read(line string) Reading {
+	if !typed(line) {
+		return Reading{}
+	}
+	tokens, after := tokenize(line)
+	if !slices.ContainsFunc(tokens, func(t token) bool { return !t.quoted }) {
+		return Reading{}
+	}
+	r := &reading{line: line, tokens: tokens, after: after, code: looksLikeCode(line)}
+	r.split()
+	var best Reading
+	for i, t := range r.likely() {
+		r.tongue = t
+		got := r.read()
+		if i == 0 && (got.Act != None || r.barred) {
+			return got
+		}
+		if best.Act == None && (got.Act == Keep || got.Act == Forget || got.Act == Correct || r.close && got.Act != None) {
+			best = got
+		}
+	}
+	return best
+}
+
+// typed reports whether line can be one line that a person typed.
+func typed(line string) bool {
+	if len(line) > MaxLine || !utf8.ValidString(line) {
+		return false
+	}
+	for _, r := range line {
+		if r != '\t' && unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return false
+		}
+	}
+	return !strings.HasPrefix(strings.TrimSpace(line), ">")
+}
+
+// looksLikeCode reports whether a line has in it, outside of quotations, what no person
+// types in a statement.
+func looksLikeCode(line string) bool {
+	t := strings.TrimSpace(line)
+	for _, s := range [...]string{"```", "==", "=>", "&&", "||", "();", "//", "{", "}", "};", "</", "/>", " := ", " = ", "->"} {
+		if strings.Contains(t, s) {
+			return true
+		}
+	}
+	if t == "" || strings.ContainsRune("$#<{[|@%+*", rune(t[0])) || strings.HasSuffix(t, ";") {
+		return true
+	}
+	head := t[:min(len(t), 12)]
+	return t[0] >= '0' && t[0] <= '9' && strings.ContainsAny(head, ":-/") && strings.IndexFunc(head, unicode.IsLetter) < 0
+}
+
+// likely are the languages of a line, the one first that knows most of its words. close
+// says of r that the first is no surer than the next.
+func (r *reading) likely() []*tongue {
+	type scored struct {
+		t *tongue
+		n int
+	}
+	var all []scored
+	for _, t := range tongues() {
+		n := 0
+		for _, tok := range r.tokens {
+			if t.known[tok.word] {
+				n++
+			}
+		}
+		if n > 0 {
+			all = append(all, scored{t, n})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return b.n - a.n })
+	r.close = len(all) > 1 && all[0].n == all[1].n
+	list := make([]*tongue, len(all))
+	for i, s := range all {
+		list[i] = s.t
+	}
+	return list
+}
