@@ -16,9 +16,9 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/memory"
 	"ken/internal/repl"
-	"ken/internal/teach"
 	"ken/internal/repl/edit"
 	"ken/internal/session"
+	"ken/internal/teach"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep"
 )

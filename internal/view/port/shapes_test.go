@@ -13,7 +13,7 @@ func TestShapes(t *testing.T) {
 	viewtest.Shapes(
 		t,
 		port.Call{}, port.Result{}, port.Kept{}, port.Forgotten{}, port.Export{}, port.Recalled{}, port.Plan{}, port.Preference{},
-		port.TextLine{}, port.TextReply{}, port.SecretHit{}, port.CommandLine{}, port.Said{}, port.TranscriptLine{},
+		port.TextLine{}, port.TextReply{}, port.SecretHit{}, port.CommandLine{}, port.Taught{}, port.Said{}, port.TranscriptLine{},
 		port.TranscriptReply{}, port.Candidate{}, port.QueryLine{},
 	)
 }
