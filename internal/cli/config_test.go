@@ -223,6 +223,31 @@ func TestConfigInitLooks(t *testing.T) {
 	}
 }
 
+// TestConfigInitLeft: who leaves the list of models has chosen none, whatever they had typed to
+// look for: a name is asked for.
+func TestConfigInitLeft(t *testing.T) {
+	t.Parallel()
+	server := llmtest.New(t, llmtest.Text("Hello"))
+	server.Models("qwen3:8b", "llama3.2:3b")
+	x := clitest.Start(t, t.TempDir(), nil, "config", "init")
+	x.Await("(Enter: look here): ")
+	x.Send(server.URL + "/v1\r")
+	x.Await("(Enter: none): ")
+	x.Send("\r")
+	x.Await("which model?")
+	x.Send("gpt")
+	x.Await("nothing matches")
+	x.Send("\x1b")
+	x.Await("name of the model there: ")
+	x.Send("\x03")
+	if code := x.Exit(); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+	if n := len(server.Requests()); n != 0 {
+		t.Errorf("%d questions were sent", n)
+	}
+}
+
 // TestConfigInShell changes settings in a running shell: what can change is in
 // force at once, the rest is told to wait.
 func TestConfigInShell(t *testing.T) {

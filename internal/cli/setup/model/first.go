@@ -234,7 +234,10 @@ func (q *questions) at(ctx context.Context, f First) (First, error) {
 			entries = append(entries, choose.Entry{ID: name, Text: name})
 		}
 		c, err := q.pick(ctx, entries, true)
-		if f.Model = cmp.Or(c.ID, c.Typed); err != nil || c.Taken && f.Model != "" {
+		if c.Taken { // what was typed and left is no name
+			f.Model = cmp.Or(c.ID, c.Typed)
+		}
+		if err != nil || f.Model != "" {
 			return f, err
 		}
 	} else {
