@@ -235,6 +235,69 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
+// TestRefusedWindow: what a refusal says of the window holds for the question that was refused: older turns are summed
+// up by what is known now, a question that does not fit goes as the person decides, and nobody is asked a third time.
+func TestRefusedWindow(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("The kettle boils at a hundred degrees. ", 400) // some 3,600 tokens
+	const words = "This model's maximum context length is 2048 tokens. However, you requested 4100 tokens"
+	refused := reply{err: &llm.Error{Kind: llm.BadRequest, Status: 400, Message: words}}
+	no := errors.New("not sent again")
+	for _, tt := range []struct {
+		name   string
+		before []string // questions with an answer
+		asked  string
+		fits   func(Size) (bool, error)
+		again  bool // it is sent once more
+		err    error
+		cut    bool // the middle of the question is left out
+	}{
+		{name: "older turns leave", before: []string{long, "ok"}, asked: "and now?", again: true},
+		{name: "nobody decides", asked: long, again: true, cut: true},
+		{name: "it is cut", asked: long, fits: func(Size) (bool, error) { return false, nil }, again: true, cut: true},
+		{name: "it stays whole", asked: long, fits: func(Size) (bool, error) { return true, nil }, err: refused.err},
+		{name: "it is not sent", asked: long, fits: func(Size) (bool, error) { return false, no }, err: no},
+		{name: "both", before: []string{long, "ok"}, asked: long, again: true, cut: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var did order
+			s := compacting(t, nil, &did, nil)
+			for _, q := range tt.before {
+				s.ask(q)
+			}
+			n, weighed := len(s.model.asked), 0
+			s.model.replies = []reply{refused}
+			q := Question{Text: tt.asked, Model: s.model, Window: 8192, TooLong: func(_ context.Context, e *llm.Error) int { return e.Window() }}
+			if tt.fits != nil {
+				q.Fits = func(_ context.Context, size Size) (bool, error) {
+					if weighed++; size.Fits() || size.Window != 2048 || !size.Refused {
+						t.Errorf("%+v", size)
+					}
+					return tt.fits(size)
+				}
+			}
+			_, err := s.Ask(t.Context(), q, nil)
+			if !errors.Is(err, tt.err) || tt.fits != nil && weighed != 1 {
+				t.Fatalf("%v, decided %d times", err, weighed)
+			}
+			want := n + 1
+			if tt.again {
+				want++
+			}
+			if len(s.model.asked) != want {
+				t.Fatalf("asked %d times, want %d", len(s.model.asked), want)
+			}
+			if last := s.model.asked[want-1]; tt.again && requestSize(last) > 2048 {
+				t.Errorf("%d tokens:\n%s", requestSize(last), brief(last.Messages))
+			}
+			if got := strings.Contains(strings.Join(s.warnings, "\n"), "the middle left out"); got != tt.cut {
+				t.Errorf("warnings: %q", s.warnings)
+			}
+		})
+	}
+}
+
 // TestServerCuts: a server that counts far less than was sent has cut the beginning
 // off, which is reported once.
 func TestServerCuts(t *testing.T) {

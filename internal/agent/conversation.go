@@ -161,6 +161,12 @@ type Question struct {
 	// where the question does not fit: its server may be being asked. nil: nobody is.
 	Window int
 	Wait   func(context.Context) int
+	// TooLong says it anew, in tokens, once the server refused the request as too long; 0: no more is known
+	// than before. nil: nobody does. Fits then decides of a question that does not fit by itself:
+	// it stays whole, and the refusal stands, or goes without its middle; an error stands for the
+	// refusal. nil: without its middle.
+	TooLong func(context.Context, *llm.Error) int
+	Fits    func(context.Context, Size) (whole bool, err error)
 	// Again is the question in whose place this one is asked: as Asked gives it, with its last
 	// place among what is live. It leaves the context with its answer, for Why; should no word of an
 	// answer come, it comes back. nil: a question of its own.
@@ -218,8 +224,13 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	c.readDocs(ctx, q.Window)
 	summed := c.makeRoom(ctx, q)
 	got, err := c.request(ctx, q, &a, show)
-	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.shrink(ctx, q, !summed) {
-		got, err = c.request(ctx, q, &a, show)
+	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil {
+		switch again, other := c.refit(ctx, q, e, a.size, summed); {
+		case again:
+			got, err = c.request(ctx, q, &a, show)
+		case other != nil:
+			err = other
+		}
 	} else if errors.As(err, &e) && e.NoImages() && e.Partial == nil && c.hasPictures() {
 		a.NoPictures, c.pictures.deaf = true, true
 		if !slices.ContainsFunc(q.Attached, func(f File) bool { return f.Kind == kindImage }) { // those of before need not go

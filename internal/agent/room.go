@@ -105,6 +105,8 @@ type Size struct {
 	Tokens int // of the question, with what goes along
 	Room   int // that there is for it, beside the system message, a summary and the answer
 	Window int
+	// Refused says that it was sent, and the server refused it.
+	Refused bool
 }
 
 // Fits reports whether the question can be sent whole.
@@ -116,6 +118,11 @@ const largePart = 4
 // Weigh measures a question before it is asked. large is false for one that takes less than a
 // quarter of the window, or where no window is known; then nothing was counted.
 func (c *Conversation) Weigh(ctx context.Context, q Question) (s Size, large bool) {
+	return c.weigh(ctx, q, len(c.turns))
+}
+
+// weigh is Weigh beside so many of the oldest turns.
+func (c *Conversation) weigh(ctx context.Context, q Question, before int) (s Size, large bool) {
 	pictures := 0
 	for _, f := range q.Attached {
 		pictures += f.Picture.Tokens
@@ -131,8 +138,8 @@ func (c *Conversation) Weigh(ctx context.Context, q Question) (s Size, large boo
 	}
 	scaled := func(tokens int) int { return int(float64(tokens) * c.scale()) }
 	fixed := 2*perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block())))
-	if len(c.turns) > 0 || c.summary != "" {
-		fixed += min(c.o.Compaction.Tokens, int(c.sizeOf(ctx, 0, len(c.turns)))+tokens.Estimate(c.summary))
+	if before > 0 || c.summary != "" {
+		fixed += min(c.o.Compaction.Tokens, int(c.sizeOf(ctx, 0, before))+tokens.Estimate(c.summary))
 	}
 	s = Size{Tokens: scaled(tokens.Estimate(q.Text) + pictures), Window: q.Window}
 	s.Room = max(0, int(fits*float64(q.Window))-scaled(fixed))
@@ -158,6 +165,45 @@ func (c *Conversation) fitQuestion(ctx context.Context, limit float64, window in
 	}
 	t.Content = c.o.Mask(clipTurn(t.Content, most))
 	c.o.Warn(fmt.Errorf("of this question, about %d tokens, %d are sent, the middle left out: the model has a window of %d (context_tokens says how large it is)", has, tokens.Estimate(t.Content), window))
+}
+
+// refit makes a request of so many tokens shorter that the server refused as too long: so that it fits what
+// the server says now that the model takes; where that says nothing, as shrink does. summed says that turns were
+// summed up for this question. again says that the request is to go once more; err stands for the refusal.
+func (c *Conversation) refit(ctx context.Context, q Question, e *llm.Error, size int, summed bool) (again bool, err error) {
+	window := 0
+	if q.TooLong != nil {
+		window = q.TooLong(ctx, e)
+	}
+	if window == 0 || q.Whole {
+		return c.shrink(ctx, q, !summed), nil
+	}
+	q.Window, q.Wait = window, nil
+	c.recount(e, size, window)
+	if s, large := c.weigh(ctx, q, len(c.turns)-1); large && !s.Fits() && q.Fits != nil {
+		s.Refused = true
+		if whole, err := q.Fits(ctx, s); err != nil || whole {
+			return false, err
+		}
+	}
+	limit := fits * float64(window) / c.scale()
+	if float64(c.size(ctx)) > limit {
+		_ = c.summing(ctx, q, c.keepFor(ctx, limit), leaving{ask: !summed, gain: true}) // it was told; what is left is cut
+		c.fitQuestion(ctx, limit, window)
+	}
+	return c.size(ctx) < size, nil
+}
+
+// recount takes from a refusal how many tokens the server counts where ken counts so many: as many as it says, else
+// more than it takes.
+func (c *Conversation) recount(e *llm.Error, size, window int) {
+	counted := float64(e.Sent())
+	if counted == 0 && float64(size)*c.scale() <= float64(window) {
+		counted = float64(window) / fits
+	}
+	if counted > 0 && size > 0 {
+		c.ratio = counted / float64(size)
+	}
 }
 
 // shrink makes a conversation shorter that the server refused as too long: as little

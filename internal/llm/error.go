@@ -57,6 +57,8 @@ type Error struct {
 	Partial *Answer
 
 	images  bool              // the request had some
+	window  int               // of the model, where the server states it beside its words; else 0
+	sent    int               // tokens of the request, likewise
 	param   string            // the field of the request that the server named
 	setting string            // key of the preset that sets the limit that was hit
 	keys    map[string]string // of the preset
@@ -185,25 +187,6 @@ func (e *Error) Brief() string {
 	return strings.ReplaceAll(string(e.Kind), "_", " ")
 }
 
-// TooLong reports whether the server refused the request because it does not
-// fit the model's context. Servers have no common code for it.
-func (e *Error) TooLong() bool {
-	if e.Kind != BadRequest && e.Kind != Server && e.Kind != NotFound {
-		return false
-	}
-	text := strings.ToLower(e.Code + " " + e.Message + " " + e.Head)
-	for _, part := range []string{
-		"context_length", "context length", "context window", "context size", "exceed_context",
-		"prompt is too long", "input is too long", "maximum context", "too many tokens",
-		"context limit", "maximum number of tokens", "reduce the length", "token limit",
-	} {
-		if strings.Contains(text, part) {
-			return true
-		}
-	}
-	return false
-}
-
 // NoImages reports whether the server refused the request because it has images, and not
 // because one of them is too large or damaged. Servers have no common code for it.
 func (e *Error) NoImages() bool {
@@ -296,6 +279,7 @@ func kindOf(status int) Kind {
 // and in a success, it is the server's fault.
 func fromFault(f wire.Fault, op string, status int) *Error {
 	e := &Error{Kind: Server, Op: op, Status: status, Code: f.Code, Message: f.Message, param: f.Param}
+	e.window, e.sent = tokensIn(f.Window), tokensIn(f.Sent)
 	switch {
 	case status >= 400:
 		e.Kind = kindOf(status)

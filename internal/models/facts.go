@@ -64,6 +64,9 @@ func (m *Set) Facts(p Preset) Facts {
 	case said.Window > 0:
 		f.Window, f.WindowBy, f.WindowAt = said.Window, ByGuess, said.at
 	}
+	if n := m.refused[refusal{plainBase(p.BaseURL), p.Model.Model}]; n > 0 && n < f.Window {
+		f.Window, f.WindowBy, f.WindowAt = n, ByServer, m.Now() // whatever it said before
+	}
 	switch {
 	case p.PriceIn > 0 || p.PriceOut > 0:
 		f.In, f.Out, f.Currency, f.PriceBy = p.PriceIn, p.PriceOut, p.Currency, BySettings
@@ -259,23 +262,30 @@ func (m *Set) take(p Preset, said lore, quiet bool) {
 		m.tried(p)
 		return
 	}
-	base, now := plainBase(p.BaseURL), m.Now()
-	k := readKnown(m.kept(), base) // others may have written meanwhile
-	if m.kept() == "" {
-		k = m.knownOf(p)
-	}
-	first := k.find(p.Model.Model) < 0 || k.models[k.find(p.Model.Model)].at.IsZero()
-	if said.list != nil {
-		k.take(said.list, now)
-	}
-	if said.err == nil {
-		k.learn(said.model, now)
-	}
-	m.known[base] = k
-	writeKnown(m.kept(), base, k)
+	first := false
+	m.change(p, func(k *known) {
+		first = k.find(p.Model.Model) < 0 || k.models[k.find(p.Model.Model)].at.IsZero()
+		if said.list != nil {
+			k.take(said.list, m.Now())
+		}
+		if said.err == nil {
+			k.learn(said.model, m.Now())
+		}
+	})
 	if f := m.Facts(p); said.err == nil && first && !quiet && f.WindowBy == ByNobody {
 		m.Notify("nobody says how much %s reads: %d tokens are assumed%s", p.Model.Model, f.Window, m.howToSize(p))
 	}
+}
+
+// change changes what is known of the server of a preset, and keeps it.
+func (m *Set) change(p Preset, do func(*known)) {
+	base, k := plainBase(p.BaseURL), m.knownOf(p)
+	if m.kept() != "" {
+		k = readKnown(m.kept(), base) // others may have written meanwhile
+	}
+	do(&k)
+	m.known[base] = k
+	writeKnown(m.kept(), base, k)
 }
 
 // howToSize is how the window of a preset is stated.

@@ -290,14 +290,7 @@ func (m *Set) askLists(ctx context.Context, age, wait time.Duration) {
 
 // takeList keeps the list of a server.
 func (m *Set) takeList(p Preset, list []discover.Model) {
-	base := plainBase(p.BaseURL)
-	k := m.knownOf(p)
-	if m.kept() != "" {
-		k = readKnown(m.kept(), base) // others may have written meanwhile
-	}
-	k.take(list, m.Now())
-	m.known[base] = k
-	writeKnown(m.kept(), base, k)
+	m.change(p, func(k *known) { k.take(list, m.Now()) })
 }
 
 // Short is what a model is called where there is little room: the preset, where the name of

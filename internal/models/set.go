@@ -122,6 +122,7 @@ type Set struct {
 	looked  time.Time
 	missed  string          // what to do where the last look found nothing; "" if nothing special
 	said    string          // what was found last was reported so
+	refused map[refusal]int // what servers said of windows when they refused a request in this run
 	blind   map[string]bool // presets whose server refused pictures in this run
 	used    string          // the preset that answered without being chosen; "" if none did
 	going   []Preset        // those that the newest question may go to

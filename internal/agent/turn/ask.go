@@ -64,7 +64,8 @@ type Events struct {
 	// it is recorded or sent.
 	Large func(agent.Size)
 	// Fits decides what becomes of one that does not fit: it goes whole, or without its middle; an
-	// error ends the turn, and nothing was recorded or sent. nil: without its middle.
+	// error ends the turn, and nothing was recorded or sent. nil: without its middle. It is called as well
+	// for one that was sent, recorded, and refused.
 	Fits func(context.Context, agent.Size) (whole bool, err error)
 	// Sends is called when the question goes out, with the name of the model.
 	Sends func(name string)
@@ -155,6 +156,8 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		Attached: q.Attached, NoPictures: !d.home.Models().TakesImages(name),
 		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
+	asked.TooLong = func(ctx context.Context, e *llm.Error) int { return d.home.Models().TooLong(ctx, name, e) }
+	asked.Fits = ev.Fits
 	asked.Window, asked.Wait = d.window(name), func(ctx context.Context) int { return lesson.Window(ctx, models.Moment) }
 	if size, large := d.conv.Weigh(ctx, asked); large {
 		if ev.Large != nil {

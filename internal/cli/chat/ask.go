@@ -119,6 +119,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	q.Task, q.Budget, q.Preset, q.Alone = f.task, f.budget, f.model, atTerminal(a)
 	out := &printer{a: a, hold: f.asJSON}
 	ev := f.size.Events(a, q, turn.Events{Sends: out.begin, Delta: out.show})
+	ev.Fits = out.asks(ev.Fits)
 	if f.explain {
 		ev.Given = func(wanted string, t trace.Trace) {
 			r := why.Of(d.Why(ctx, wanted, t, false))

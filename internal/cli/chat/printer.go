@@ -1,9 +1,11 @@
 package chat
 
 import (
+	"context"
 	"errors"
 	"io"
 
+	"ken/internal/agent"
 	"ken/internal/cli/term"
 	"ken/internal/llm"
 	"ken/internal/repl"
@@ -21,6 +23,7 @@ type printer struct {
 	keys passed        // between the answer and out
 	any  bool          // something of the answer was printed
 	wait *repl.Waiting // nil where nobody waits
+	name string        // of the model that is waited for
 }
 
 // A passed stream masks the keys in what goes through it.
@@ -56,9 +59,8 @@ func (p *printer) begin(name string) {
 	if !a.Screen.Watched() {
 		return
 	}
-	if !a.Quiet() {
-		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, repl.Look{Unicode: a.Screen.Unicode(), Width: a.Screen.Width()}, name)
-	}
+	p.name = name
+	p.waits()
 	a.Interject(func(say func()) {
 		p.wait.Around(func() {
 			if p.out.Interrupt() == nil { // else the next write reports it
@@ -66,6 +68,26 @@ func (p *printer) begin(name string) {
 			}
 		})
 	})
+}
+
+// waits begins to say that the answer is waited for.
+func (p *printer) waits() {
+	if a := p.a; !a.Quiet() {
+		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, repl.Look{Unicode: a.Screen.Unicode(), Width: a.Screen.Width()}, p.name)
+	}
+}
+
+// asks is fits, asked while nothing is drawn: the server may have refused what was waited for.
+func (p *printer) asks(fits func(context.Context, agent.Size) (bool, error)) func(context.Context, agent.Size) (bool, error) {
+	return func(ctx context.Context, size agent.Size) (whole bool, err error) {
+		drawn := p.wait != nil
+		p.wait.Stop()
+		whole, err = fits(ctx, size)
+		if drawn && err == nil {
+			p.waits()
+		}
+		return whole, err
+	}
 }
 
 // show takes the next piece of the answer.

@@ -290,7 +290,9 @@ func (s *REPL) say(ctx context.Context, line string) error {
 func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
 	a := s.app
 	out := &printer{a: a}
-	ans, err := s.dialog.Ask(ctx, q, question.Size{}.Events(a, q, turn.Events{Act: act, Sends: out.begin, Delta: out.show}))
+	ev := question.Size{}.Events(a, q, turn.Events{Act: act, Sends: out.begin, Delta: out.show})
+	ev.Fits = out.asks(ev.Fits)
+	ans, err := s.dialog.Ask(ctx, q, ev)
 	switch {
 	case ans.Done:
 		return nil

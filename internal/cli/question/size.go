@@ -33,8 +33,11 @@ func (s Size) Events(a *term.Run, q turn.Question, ev turn.Events) turn.Events {
 		case a.Lane.In() || !term.IsTerminal(a.Env.Stderr) || !a.Person.Present():
 			return false, tooLarge(ctx, a, q, size)
 		}
-		const asks = "it does not fit: there is room for %s.\n[c]ut its middle out, send [a]ll of it, do [n]ot send it? "
-		key, err := a.Person.Key(ctx, fmt.Sprintf(asks, view.Thousands(size.Room, "token")), "can")
+		asks, keys := "it does not fit: there is room for %s.\n[c]ut its middle out, send [a]ll of it, do [n]ot send it? ", "can"
+		if size.Refused {
+			asks, keys = "the model has room for %s.\n[c]ut the middle of the question out, do [n]ot send it again? ", "cn"
+		}
+		key, err := a.Person.Key(ctx, fmt.Sprintf(asks, view.Thousands(size.Room, "token")), keys)
 		switch {
 		case term.NoTerminal(err):
 			return false, tooLarge(ctx, a, q, size)
@@ -51,8 +54,12 @@ func (s Size) Events(a *term.Run, q turn.Question, ev turn.Events) turn.Events {
 // tooLarge refuses a question where nobody can be asked.
 func tooLarge(ctx context.Context, a *term.Run, q turn.Question, size agent.Size) error {
 	kept(ctx, a, q)
-	return fault.New(fault.Limit, fmt.Errorf("this question is about %s, and there is room for %s: not sent",
-		view.Thousands(size.Tokens, "token"), view.Thousands(size.Room, "token"))).
+	end := "not sent"
+	if size.Refused {
+		end = "its server refused it"
+	}
+	return fault.New(fault.Limit, fmt.Errorf("this question is about %s, and there is room for %s: %s",
+		view.Thousands(size.Tokens, "token"), view.Thousands(size.Room, "token"), end)).
 		WithHint("--cut leaves its middle out, --whole sends all; context_tokens of a model says how large its window is")
 }
 

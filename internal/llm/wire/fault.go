@@ -12,6 +12,9 @@ type Fault struct {
 	Code    string // its code, else its type
 	Param   string // the field of the request that it names
 	Status  int    // the code, if it looks like an HTTP status of a refusal, else 0
+	// Window and Sent are the numbers of tokens that llama.cpp states of the model and of a request that is too
+	// long for it; "": not stated.
+	Window, Sent string
 }
 
 // FaultIn finds the fault in a valid body or event, in one of the shapes in which
@@ -82,6 +85,10 @@ func (f *Fault) field(name string, v []byte) {
 		if s := Word(v); s != "" && f.Code == "" {
 			f.Code = s
 		}
+	case "n_ctx":
+		f.Window = Word(v)
+	case "n_prompt_tokens":
+		f.Sent = Word(v)
 	case "param":
 		f.Param, _ = Text(v)
 	case "failed_generation": // Groq: the text that was to be a tool call
