@@ -93,6 +93,7 @@ type leaving struct {
 func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compacted, error) {
 	done := Compacted{Turns: cut, Left: len(c.turns) - cut, Before: c.size(ctx)}
 	old := c.Sent(ctx)[:cut]
+	summed := leastOf(old).Lowest(c.summed)
 	budget := c.o.Compaction.Tokens
 	done.Summary = c.digest(ctx, old, budget)
 	words := c.wordsWith(ctx, old, budget)
@@ -111,13 +112,16 @@ func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compact
 	}
 	if n := c.turns[cut].N; n > 0 {
 		event := session.Compact(done.Summary, words, n)
+		if from := fromField(summed); from != "" {
+			event.Fields = append(event.Fields, session.StringField("from", from))
+		}
 		event.Time = c.now()
 		if err := c.o.Record.AppendEvent(event); err != nil {
 			return Compacted{}, fmt.Errorf("nothing was summed up: the summary cannot be kept: %w", err)
 		}
 	}
 	c.turns = append([]session.Turn(nil), c.turns[cut:]...)
-	c.summary, c.words = done.Summary, words
+	c.summary, c.words, c.summed = done.Summary, words, summed
 	c.summedUp(c.turns[0].N)
 	c.private, c.privy = max(0, c.private-cut), c.privy || c.private > 0
 	return done, nil

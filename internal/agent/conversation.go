@@ -105,10 +105,11 @@ type Conversation struct {
 	hidden  func(session.Turn) bool
 	scope   string // where the session says that the person stands
 	ran     outputs
-	private int    // so many of the oldest turns were not said to a stranger
-	privy   bool   // nor were those that summary stands for
-	full    bool   // the context is, as Filled said last
-	fullOf  string // for the model of that preset
+	private int           // so many of the oldest turns were not said to a stranger
+	privy   bool          // nor were those that summary stands for
+	summed  memory.Origin // the least trusted of what summary stands for; "": the person's
+	full    bool          // the context is, as Filled said last
+	fullOf  string        // for the model of that preset
 	aside   []session.Entry
 	dropped []Span        // that can come back; the newest is the last
 	failed  *session.Turn // the newest question, if it got no answer and nothing was said since
@@ -192,7 +193,8 @@ type Answer struct {
 	// NoPictures says that the server refused the pictures of the request.
 	NoPictures bool
 
-	size int // of the request, in tokens
+	size int           // of the request, in tokens
+	from memory.Origin // the least trusted of what the request held
 }
 
 // ErrNoQuestion says that a question has no text. Nothing was recorded or sent.
@@ -242,7 +244,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	live := len(c.turns)
 	stranger := c.stranger()
 	var kept bool
-	a.N, kept = c.addAnswer(got, cmp.Or(got.Preset, q.Name), finish(got, err))
+	a.N, kept = c.addAnswer(&a, cmp.Or(got.Preset, q.Name), finish(got, err))
 	if err == nil {
 		err = emptiness(got)
 	}
@@ -278,6 +280,7 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	if c.docsBlock(ctx) != "" {
 		a.Trace.Docs = c.docs.given
 	}
+	a.from = c.given(ctx, active, a.Trace)
 	a.size = requestSize(req)
 	if q.Given != nil {
 		q.Given(a.Trace)
@@ -418,6 +421,7 @@ func (c *Conversation) Reset() {
 		return
 	}
 	c.turns, c.summary, c.words, c.pause, c.private, c.privy, c.pictures.list = nil, "", "", 0, 0, false, nil
+	c.summed = ""
 	c.continueLeft(session.Live{})
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
@@ -434,6 +438,7 @@ func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
 	c.summary, c.recalled, c.full = c.o.Mask(termsafe.Clean(live.Summary)), 0, false
 	c.private, c.privy, c.around = len(c.turns), c.summary != "", around{}
+	c.summed = memory.Origin(live.From)
 	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
 		_, c.words = digest.Split(c.summary)
 		c.words = digest.Words(c.words)
@@ -459,13 +464,13 @@ func (c *Conversation) add(t session.Turn) (n int, kept bool) {
 	return n, err == nil
 }
 
-func (c *Conversation) addAnswer(a llm.Answer, preset, finish string) (n int, kept bool) {
+func (c *Conversation) addAnswer(a *Answer, preset, finish string) (n int, kept bool) {
 	if a.Message.Content == "" && len(a.Message.ToolCalls) == 0 {
 		return 0, true
 	}
 	return c.add(c.safe(session.Turn{
 		Time: c.now(), Role: session.RoleAssistant, Content: a.Message.Content,
-		Model: preset, Finish: finish, Usage: a.Usage.JSON(),
+		Model: preset, Finish: finish, Usage: a.Usage.JSON(), From: fromField(a.from),
 		ToolCalls: llm.MarshalToolCalls(a.Message.ToolCalls), Raw: a.Message.Raw,
 	}))
 }

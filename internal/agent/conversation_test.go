@@ -158,9 +158,9 @@ func TestAsk(t *testing.T) {
 	at := clock().Truncate(time.Second)
 	want := []session.Turn{
 		{N: 1, Time: at, Role: "user", Content: "hello\n[stdin]", Scope: "repo:x", From: "external"},
-		{N: 2, Time: at, Role: "assistant", Content: "hi", Model: "fast", Finish: "stp", Usage: a.Usage.JSON()},
+		{N: 2, Time: at, Role: "assistant", Content: "hi", Model: "fast", Finish: "stp", Usage: a.Usage.JSON(), From: "external"},
 		{N: 3, Time: at, Role: "user", Content: "more"},
-		{N: 4, Time: at, Role: "assistant", Content: "answer 2", Model: "fast", Finish: "stop"},
+		{N: 4, Time: at, Role: "assistant", Content: "answer 2", Model: "fast", Finish: "stop", From: "external"},
 	}
 	if diff := cmp.Diff(want, s.tape.turns); diff != "" {
 		t.Errorf("recorded:\n%s", diff)

@@ -192,7 +192,7 @@ func Around(t session.Turn) (before, typed, behind string) {
 			before, typed = t.Content[:len(t.Content)-len(after)], after
 		}
 	}
-	if alone, _, ok := cutTyped(typed); ok && t.From != "" {
+	if alone, _, ok := cutTyped(typed); ok && t.From != "" && t.Role != session.RoleAssistant {
 		typed, behind = alone, typed[len(alone):]
 	}
 	return before, typed, behind

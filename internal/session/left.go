@@ -69,6 +69,30 @@ func (t *Transcript) leave(i, n, last int, why Left, by int) {
 	}
 }
 
+// Became says why turn n is not in the context any more, and the number of the answer that stands
+// in its place, if its question was asked again: 0 if there is none. Left is "" while it is in it.
+func (t *Transcript) Became(n int) (why Left, by int) {
+	question := 0
+	for _, e := range t.Entries {
+		if e.Turn != nil && e.Turn.N == n {
+			why, question = e.Left, e.LeftBy
+		}
+	}
+	asked := false
+	for _, e := range t.Entries {
+		switch {
+		case e.Turn == nil || question == 0:
+		case e.Turn.N == question:
+			asked = true
+		case asked && e.Turn.Role == RoleAssistant:
+			return why, e.Turn.N
+		case asked && e.Turn.Role == RoleUser: // the next question: that one got no answer
+			return why, 0
+		}
+	}
+	return why, 0
+}
+
 // takes is the question that takes the place of those that the event at i says were replaced: the
 // one that it names, else the next one; 0: there is none.
 func (t *Transcript) takes(i int, why Left) int {

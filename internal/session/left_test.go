@@ -207,3 +207,40 @@ func TestBranch(t *testing.T) {
 		t.Errorf("a branch that failed left a file: %v, %v", paths, err)
 	}
 }
+
+// TestBecame: of an answer that is not in the context it is known why, and which one stands in its
+// place; so it is when both change places.
+func TestBecame(t *testing.T) {
+	t.Parallel()
+	const u, a = `{"role":"user","content":"q"}`, `{"role":"assistant","content":"a"}`
+	drop := func(n, to int, why Left) string { return eventLine(t, dropEvent(n, to, why)) }
+	for name, c := range map[string]struct {
+		lines []string
+		n     int
+		why   Left
+		by    int
+	}{
+		"in it":              {[]string{u, a}, 2, "", 0},
+		"nowhere":            {[]string{u, a}, 9, "", 0},
+		"dropped":            {[]string{u, a, u, a, drop(3, 4, LeftDropped)}, 4, LeftDropped, 0},
+		"replaced":           {[]string{u, a, drop(1, 2, LeftReplaced), u, a}, 2, LeftReplaced, 4},
+		"what replaced it":   {[]string{u, a, drop(1, 2, LeftReplaced), u, a}, 4, "", 0},
+		"replaced in vain":   {[]string{u, a, drop(1, 2, LeftReplaced), u, u, a}, 2, LeftReplaced, 0},
+		"with a tool's turn": {[]string{u, a, drop(1, 2, LeftReplaced), u, `{"role":"tool","content":"t"}`, a}, 2, LeftReplaced, 5},
+		"changed places": {[]string{
+			u, a, drop(1, 2, LeftReplaced), u, a, `{"event":"left","n":3,"to":4,"why":"replaced","by":1}`, eventLine(t, restoreEvent(1, 2)),
+		}, 4, LeftReplaced, 2},
+	} {
+		tr, err := Read(strings.NewReader(strings.Join(c.lines, "\n")+"\n"), "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why, by := tr.Became(c.n); why != c.why || by != c.by {
+			t.Errorf("%s: %q by %d, want %q by %d", name, why, by, c.why, c.by)
+		}
+	}
+	tr, err := Read(strings.NewReader(u+"\n"+`{"event":"compact","summary":"s","from":"external"}`+"\n"), "s")
+	if l := tr.Live(); err != nil || l.From != "external" {
+		t.Errorf("a summary of what came from outside: %+v, %v", l, err)
+	}
+}

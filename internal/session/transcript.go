@@ -206,6 +206,9 @@ func (t *Transcript) Last() int { return t.last }
 type Live struct {
 	// Summary stands for turns that were compacted away; "" if none were.
 	Summary string
+	// From is the least trusted origin of what Summary stands for; "" if that is the person
+	// or a model, and in files of older versions.
+	From string
 	// Words are what the person said in those, without what any model wrote; "" in files
 	// of older versions as well.
 	Words string
@@ -243,7 +246,7 @@ func (t *Transcript) Live() Live {
 		case e.Event.Name == EventLeft:
 			l.Instead = l.Failed != nil && e.Event.Text("why") == "" && e.Event.Int("by") == l.Failed.N
 		case e.Event.Name == EventCompact:
-			l.Summary, l.Words = e.Event.Text("summary"), e.Event.Text("words")
+			l.Summary, l.Words, l.From = e.Event.Text("summary"), e.Event.Text("words"), e.Event.Text("from")
 			from := e.Event.Int("keep_from")
 			l.Turns = since(l.Turns, from)
 			l.Dropped = slices.DeleteFunc(l.Dropped, func(s []Entry) bool { return gone(s, from) })

@@ -120,7 +120,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 			last = turn
 		}
 		if turn.Role == session.RoleAssistant && (n == 0 || turn.N == n || last.N == n) {
-			w.n, w.Scope, question = turn.N, scope, last
+			w.n, w.Scope, w.From, question = turn.N, scope, turn.From, last
 			if n > 0 {
 				break
 			}
@@ -129,6 +129,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 	if w.n == 0 {
 		return asked{}, noAnswer(t.Header.Session, n)
 	}
+	w.Left, w.By = t.Became(w.n)
 	w.Trace = why.TraceIn(t, w.n)
 	w.traced = !w.Trace.Empty()
 	s, err := a.Home.Memory.State(ctx)

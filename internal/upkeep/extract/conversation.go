@@ -62,8 +62,8 @@ func Read(ctx context.Context, h *home.Home, path string, after int) (Conversati
 	r.Given = func(n int) (least memory.Origin) {
 		least = summed
 		if given, ok := trace.In(t, n); ok && given.N == n {
-			if given.Context.Working == trace.Sent {
-				least = least.Lowest(memory.OriginExternal) // the file may be gone by now
+			if given.Context.Working == trace.Sent || len(given.Docs) > 0 {
+				least = least.Lowest(memory.OriginExternal) // the files may be gone by now
 			}
 			for _, ref := range given.Refs() {
 				o, known := origins[ref]

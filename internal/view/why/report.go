@@ -71,11 +71,18 @@ type Passed struct {
 
 // A Report says which memories one answer had.
 type Report struct {
-	Session    string     `json:"session"`
-	N          int        `json:"n"` // the turn of the answer
-	TS         string     `json:"ts,omitempty"`
-	Phase      string     `json:"phase"` // "fluid": what is recalled may change with the next word
-	Shaped     string     `json:"shaped,omitempty"`
+	Session string `json:"session"`
+	N       int    `json:"n"` // the turn of the answer
+	TS      string `json:"ts,omitempty"`
+	Phase   string `json:"phase"` // "fluid": what is recalled may change with the next word
+	Shaped  string `json:"shaped,omitempty"`
+	// Origin is the least trusted of what went along, and what is suggested from the answer has
+	// it: "tool", "external", ...; "" where that is a model's.
+	Origin string `json:"origin,omitempty"`
+	// Left says why the answer is not in the context any more: "replaced", "dropped", ...; By is the
+	// turn of the answer in its place, 0: there is none.
+	Left       string     `json:"left,omitempty"`
+	By         int        `json:"by,omitempty"`
 	Provenance []Envelope `json:"provenance"`
 	Passed     []Passed   `json:"passed"` // best first; never null
 	Standing   *Standing  `json:"context,omitempty"`
@@ -159,6 +166,9 @@ type Source struct {
 	// Now gives an item as it stands now; nil: it cannot be read.
 	Now         func(ref string) (memory.Item, memory.Status)
 	Session     string
+	From        string              // of the turn of the answer
+	Left        session.Left        // why the answer is not in the context; "": it is
+	By          int                 // the turn of the answer in its place; 0: there is none
 	Attached    json.RawMessage     // to the question, as its turn has it
 	Scope       string              // where the person stood
 	Question    string              // to which it is the answer; "" if that is not known any more
@@ -191,6 +201,7 @@ func Of(src Source) Report {
 	r := Report{
 		Session: src.Session, N: t.N, TS: view.Stamp(t.Time), Phase: string(memory.PhaseFluid),
 		Provenance: []Envelope{}, Passed: []Passed{}, Standing: standing(t.Context),
+		Origin: src.From, Left: string(src.Left), By: src.By,
 		Attached: filesOf(src.Attached, src.Mask),
 		Docs:     docsOf(t.Docs), Environment: src.Environment,
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"ken/internal/attach"
+	"ken/internal/memory"
+	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -19,6 +21,12 @@ func Text(r Report) string {
 	lines := []string{head(r)}
 	if r.N > 0 { // of an answer that is still to come nothing is known
 		lines = append(lines, shapedLine(r))
+	}
+	if line := leftLine(r); line != "" {
+		lines = append(lines, line)
+	}
+	if line := originLine(r.Origin); line != "" {
+		lines = append(lines, line)
 	}
 	if r.Standing != nil {
 		lines = append(lines, standingLine(*r.Standing))
@@ -69,6 +77,43 @@ func head(r Report) string {
 		at = " (" + r.TS + ")"
 	}
 	return fmt.Sprintf("answer %s%s: %s", termsafe.Line(name(r)), at, what)
+}
+
+// leftLine says that an answer is not in the context any more, and which one stands in its
+// place; "" if it is in it.
+func leftLine(r Report) string {
+	switch left := session.Left(r.Left); {
+	case left == "":
+		return ""
+	case left == session.LeftReplaced && r.By > 0:
+		by := r
+		by.N = r.By
+		return termsafe.Line("not in the context: the question was asked again, and " + name(by) + " stands in its place")
+	case left == session.LeftReplaced:
+		return "not in the context: the question was asked again"
+	case left == session.LeftDropped:
+		return "not in the context: it was dropped"
+	default:
+		return "not in the context: " + left.Text()
+	}
+}
+
+// originLine says that the model read what is trusted less than its own words; "" if it did not.
+func originLine(origin string) string {
+	what := ""
+	switch o := memory.Origin(origin); {
+	case o.Rank() <= memory.OriginModel.Rank():
+		return ""
+	case o == memory.OriginTool:
+		what = "what commands printed went along"
+	case o == memory.OriginImport:
+		what = "what other programs recorded went along"
+	case o == memory.OriginExternal:
+		what = "text from outside went along"
+	default:
+		what = "the words of another went along"
+	}
+	return termsafe.Line("origin " + origin + ": " + what + ", and what is suggested from this answer counts as that")
 }
 
 // name is the reference of the answer.

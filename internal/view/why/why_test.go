@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/memory"
 	"ken/internal/recall"
+	"ken/internal/session"
 	"ken/internal/trace"
 )
 
@@ -251,6 +252,34 @@ func TestHitInTheBlock(t *testing.T) {
 		src.Trace.Chosen = []trace.Given{g}
 		if got := Of(src).Provenance[0].Items[0].Why; got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestOriginAndLeft: of an answer it is said what its model read that is trusted less than its own
+// words, and which answer stands in its place.
+func TestOriginAndLeft(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		from string
+		left session.Left
+		by   int
+		want string
+	}{
+		{"", "", 0, ""},
+		{"model", "", 0, ""},
+		{"external", "", 0, "origin external: text from outside went along, and what is suggested from this answer counts as that"},
+		{"tool", "", 0, "origin tool: what commands printed went along, and what is suggested from this answer counts as that"},
+		{"agent:x\x1b[1m", "", 0, "origin agent:x: the words of another went along, and what is suggested from this answer counts as that"},
+		{"", session.LeftDropped, 0, "not in the context: it was dropped"},
+		{"", session.LeftReplaced, 4, "not in the context: the question was asked again, and s:4 stands in its place"},
+		{"", session.LeftReplaced, 0, "not in the context: the question was asked again"},
+		{"", session.LeftUnanswered, 0, "not in the context: no answer"},
+	} {
+		r := Of(Source{Trace: trace.Trace{N: 2}, Session: "s", From: c.from, Left: c.left, By: c.by, Mask: strings.TrimSpace})
+		lines := strings.Split(Text(r), "\n")[2:] // behind how many memories there were, and what they did
+		if got := strings.Join(lines, "\n"); got != c.want {
+			t.Errorf("%q, %q: %q, want %q", c.from, c.left, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,64 @@
+package agent
+
+import (
+	"context"
+
+	"ken/internal/memory"
+	"ken/internal/recall"
+	"ken/internal/session"
+	"ken/internal/trace"
+)
+
+// given is the least trusted origin of all that a request held, which an answer to it has: an
+// answer says what its model read. It is OriginModel where nothing is trusted less.
+func (c *Conversation) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
+	least := leastOf(c.Going(ctx))
+	if c.summaryBlock(ctx) != "" {
+		least = least.Lowest(c.summed)
+	}
+	if len(t.Docs) > 0 || t.Context.Working == trace.Sent { // which sums up texts of anybody, unapproved
+		least = least.Lowest(memory.OriginExternal)
+	}
+	for _, list := range [][]recall.Activated{active.Chosen, active.Standing} {
+		for _, f := range list {
+			least = least.Lowest(f.Item.Origin)
+		}
+	}
+	for _, p := range c.Background(ctx).Chosen {
+		least = least.Lowest(p.Item.Origin)
+	}
+	return least
+}
+
+// leastOf is the least trusted origin of what turns say, OriginModel at best.
+func leastOf(turns []session.Turn) memory.Origin {
+	least := memory.OriginModel
+	for _, t := range turns {
+		switch {
+		case t.Content == Forgotten || t.Content == session.Gone:
+			continue
+		case t.Role != session.RoleUser && t.Role != session.RoleAssistant:
+			least = least.Lowest(memory.OriginTool)
+		case t.Speaker != "":
+			least = least.Lowest(memory.OriginImport)
+		}
+		least = least.Lowest(memory.Origin(t.From))
+	}
+	return known(least)
+}
+
+// known is an origin as it is written: one that is not known is the least trusted.
+func known(o memory.Origin) memory.Origin {
+	if o.Rank() > memory.OriginExternal.Rank() {
+		return memory.OriginExternal
+	}
+	return o
+}
+
+// fromField is an origin as the field "from" has it: none for a model's own words.
+func fromField(o memory.Origin) string {
+	if o = known(o); o.Rank() <= memory.OriginModel.Rank() {
+		return ""
+	}
+	return string(o)
+}
