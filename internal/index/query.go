@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ken/internal/text"
@@ -50,6 +51,40 @@ func Terms(query string) []Term {
 		meant = all
 	}
 	return meant[:min(len(meant), MaxTerms)]
+}
+
+// Identifiers returns the terms of a query that name one thing and are no words of a
+// language: what has a digit behind a letter, a capital inside, or a mark in it but a
+// hyphen; each once, in the order of the text.
+func Identifiers(query string) []Term {
+	var list []Term
+	text.Chunks(query, func(chunk string) {
+		t := Term{Word, text.FoldWord(chunk)}
+		if t.Text != "" && isIdentifier(chunk) && !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	})
+	return list
+}
+
+func isIdentifier(chunk string) bool {
+	digits, letter, lower := false, false, false // letter: before any digit
+	for _, r := range chunk {
+		switch {
+		case text.Dense(r), text.Symbol(r):
+			return false
+		case unicode.IsNumber(r):
+			digits = true
+		case unicode.IsUpper(r) && lower:
+			return true
+		case unicode.IsLetter(r):
+			letter = letter || !digits
+			lower = unicode.IsLower(r)
+		case r != '-' && strings.ContainsRune(text.Connectors, r):
+			return true
+		}
+	}
+	return letter && digits
 }
 
 // Inner are terms that every text has that has this one in it, whatever is written

@@ -187,7 +187,7 @@ func (a *Activation) choose(n ActivationRequest, found []Activated) {
 		was := f.part(PartBefore)
 		goesOn := was > 0 && was >= floor*before
 		few := f.part(partCoverage) < least && f.part(partMeaning) == 0
-		if reason == "" && !goesOn && (f.Score < floor*best || few) {
+		if reason == "" && !goesOn && (unordered(f.Score, f.Parts) < floor*best || few) {
 			reason = BelowFloor
 		}
 		if reason == "" && standing[f.Item.ID] {
@@ -216,7 +216,7 @@ func (a *Activation) choose(n ActivationRequest, found []Activated) {
 func bestOf(found []Activated) float64 {
 	best, all := 0.0, 0.0
 	for _, f := range found {
-		words := f.Score
+		words := unordered(f.Score, f.Parts)
 		for _, p := range f.Parts {
 			if p.Name == partMeaning {
 				words -= p.Score
@@ -252,6 +252,16 @@ func leastCoverage(question string) float64 {
 
 // part is a part of the score.
 func (f *Activated) part(name PartName) float64 { return partOf(f.Parts, name) }
+
+// unordered is a score without what puts the words first: that orders hits, and is no
+// reason to leave out the second, nor a measure for how near another one is.
+func unordered(score float64, parts []Part) float64 {
+	first := partOf(parts, partEvery) + partOf(parts, partTyped) + partOf(parts, partBrief)
+	if partOf(parts, PartArchive) != 0 {
+		first *= 1 + DefaultWeights()[archive]
+	}
+	return score - first
+}
 
 // partOf is a part of a score; 0 if it is not among them.
 func partOf(parts []Part, name PartName) float64 {

@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/dates/said"
 	"ken/internal/index"
+	"ken/internal/text"
 )
 
 // An asked is what a question asks for beyond its words: a date, a kind of answer
@@ -17,15 +18,24 @@ type asked struct {
 	// Subjects are the words that may name whom it asks about: those that are no
 	// possessive, by how they are searched, in their order.
 	Subjects []string
+	// Keywords says that it is no sentence: it does not end with a question mark nor begin
+	// with a word that only holds others together, and has next to none of those.
+	Keywords bool
 }
 
 // readAsked reads what a question asks for. at is when; zero if that does not matter.
-func readAsked(text string, at time.Time) asked {
-	a := asked{Dates: said.Asked(text, at)}
+func readAsked(question string, at time.Time) asked {
+	a := asked{Dates: said.Asked(question, at)}
 	before := ""
-	for word := range strings.FieldsSeq(text) {
+	all, idle, sentence := 0, 0, strings.ContainsAny(question, "?？¿؟;")
+	for word := range strings.FieldsSeq(question) {
 		word = strings.Trim(word, ".,;:!?\"()")
 		low := strings.ToLower(word)
+		if text.IsStop(low) {
+			sentence = sentence || all == 0
+			idle++
+		}
+		all++
 		switch {
 		case low == "when", before == "since" && low == "when",
 			(before == "what" || before == "which") && (low == "date" || low == "day" || low == "month" || low == "year" || low == "time"):
@@ -40,6 +50,7 @@ func readAsked(text string, at time.Time) asked {
 		}
 		before = low
 	}
+	a.Keywords = !sentence && all > 0 && idle*mostIdle <= all+mostIdle-1
 	return a
 }
 

@@ -142,9 +142,10 @@ func (m *Embeddings) near(hits []Hit) (near []Neighbour, most float64) {
 	case known > 0 && (sum/math.Sqrt(float64(known)) < agreement || !m.agrees(hits, spread)), known == 0 && m.Count < fewEmbedded:
 		return nil, 0
 	case known > 0:
-		floor, most = nearVouched, shareEmbeddings*hits[0].Score
+		floor, most = nearVouched, shareEmbeddings*unordered(hits[0].Score, hits[0].Parts)
 	case len(hits) > 0:
-		most = shareEmbeddings * max(hits[len(hits)-1].Score, 1e-6*hits[0].Score)
+		last := &hits[len(hits)-1]
+		most = shareEmbeddings * max(unordered(last.Score, last.Parts), 1e-6*hits[0].Score)
 	default:
 		most = shareEmbeddings
 	}

@@ -112,7 +112,7 @@ func (s *scratch) markLink(i int) {
 		list := c.ofLink(i)
 		for k := range list {
 			if ordinal := c.first + c.order.Ordinal(list[k].Doc); list[k].Counts[index.FieldSpeaker] > 0 && s.has(ordinal) {
-				s.marks[s.at(ordinal)] |= 1
+				s.marks[s.at(ordinal)] |= isNamed
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"slices"
 
 	"ken/internal/dates/said"
 	"ken/internal/index"
@@ -14,11 +15,33 @@ type ranking struct {
 	q *Question
 	asked
 	keyword bool // one word is asked for
+	named   int  // how many identifiers it has
 }
 
-// named marks the turns of those whom the question names: bit 0 who is named,
-// bit 1 whom it asks about.
-func (r *ranking) named() {
+// The bits of a mark: who spoke, as the question sees it, and from countedFrom on how many of its
+// identifiers the document has.
+const (
+	isNamed     = 1 << 0 // the question names them
+	isSubject   = 1 << 1 // and asks about them
+	countedFrom = 2
+	// mostIdentifiers is how many are counted.
+	mostIdentifiers = 1<<(8-countedFrom) - 1
+)
+
+// identifiers marks the documents that have all identifiers of the question.
+func (r *ranking) identifiers() {
+	var list []int
+	for _, id := range index.Identifiers(r.q.Text) {
+		if i := slices.Index(r.wanted, id); i >= 0 && len(list) < mostIdentifiers {
+			list = append(list, i)
+		}
+	}
+	r.named = len(list)
+	r.markAll(list)
+}
+
+// speakers marks the turns of those whom the question names.
+func (r *ranking) speakers() {
 	about := ""
 	for _, word := range r.Subjects {
 		for i, t := range r.wanted {
@@ -32,9 +55,9 @@ func (r *ranking) named() {
 	}
 	for i, t := range r.wanted {
 		if t.Form == index.Word && r.speaks[i] {
-			bits := uint8(1)
+			bits := uint8(isNamed)
 			if t.Text == about {
-				bits |= 2
+				bits |= isSubject
 			}
 			r.mark(i, bits)
 		}
@@ -82,6 +105,7 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 	v[tags] = w[tags] * float64(s.tags) * one
 	v[coverage] = w[coverage] * float64(s.cover) / r.whole
 	v[related] = w[related] * float64(s.related) * one
+	r.wordsFirst(s, f.at, row, &v)
 	if len(r.Dates) > 0 && row.Time != index.NoTime {
 		day := int32(math.Floor(float64(row.Time) / 86400))
 		v[date] = w[date] * r.onDate(said.Days{From: day, To: day})
@@ -114,6 +138,30 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 	return sum
 }
 
+// wordsFirst adds what puts the words themselves before what borrows them from its
+// neighbours. A question is no list of words: most turns that answer one have few of them.
+func (r *ranking) wordsFirst(s *sums, at int32, row *index.Row, v *[numParts]float64) {
+	w := r.q.Weights
+	if r.meant < 2 {
+		return // what has not the one word is no hit
+	}
+	if !r.Keywords {
+		if r.named > 0 && int(r.marks[at]>>countedFrom) == r.named {
+			v[every] = w[every]
+		}
+		return
+	}
+	if r.asTyped > 0 { // 0 where single characters were typed
+		share := float64(s.typed) / r.asTyped
+		share *= share
+		v[typed] = w[typed] * share * share
+	}
+	if float64(s.cover) >= everyShare*r.whole {
+		v[every] = w[every]
+		v[brief] = w[brief] * r.brief(row.Words)
+	}
+}
+
 // turn adds the parts of a turn of a conversation.
 func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float64) {
 	w := r.q.Weights
@@ -131,16 +179,15 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 			v[answers] = w[answers] * share * share
 		}
 	}
-	if m := r.marks[f.at]; m != 0 {
+	if m := r.marks[f.at]; m&isNamed != 0 {
 		v[speaker] = w[speaker]
-		if m&2 != 0 {
+		if m&isSubject != 0 {
 			v[subject] = w[subject]
 		}
 	}
 	if row.Flags&index.Question != 0 {
 		v[question] = w[question]
 	}
-	v[length] = w[length] * r.lengthOf(row.Words)
 }
 
 // item adds the parts of what is no turn.
@@ -183,5 +230,5 @@ func fading(age int64, half float64) float64 {
 	return math.Exp2(-max(float64(age), 0) / day / half)
 }
 
-// lengthOf is what a turn of so many words is worth.
-func lengthOf(words int32) float64 { return math.Log1p(float64(words)) / longTurn }
+// briefOf is how brief a text of so many words is, from 0 to 1.
+func briefOf(words int32) float64 { return max(0, 1-math.Log1p(float64(words))/longText) }

@@ -16,8 +16,8 @@ var scratches = sync.OnceValue(func() *sync.Pool { return new(sync.Pool) })
 
 func newScratch() *scratch {
 	s := new(scratch)
-	for words := range s.lengths {
-		s.lengths[words] = lengthOf(int32(words))
+	for words := range s.briefs {
+		s.briefs[words] = briefOf(int32(words))
 	}
 	return s
 }
@@ -32,7 +32,8 @@ type scratch struct {
 	// scale that of those that any document has, and sessionScale the same by
 	// conversations; above 0.
 	whole, scale, sessionScale float64
-	meant                      int // how many words the question has
+	asTyped                    float64 // the weight of the words as they were typed
+	meant                      int     // how many words the question has
 
 	// Of the ordinals that a term speaks for, by their order, as at says:
 	sums  []sums
@@ -48,10 +49,10 @@ type scratch struct {
 	// the terms, by term.
 	says  []float64
 	links []link
-	// saturated is, of the term at hand, what it counts that often; lengths what
-	// turns of so many words are worth.
+	// saturated is, of the term at hand, what it counts that often; briefs how brief
+	// texts of so many words are.
 	saturated [64]float32
-	lengths   [128]float64
+	briefs    [128]float64
 }
 
 // gathered is what was read of a corpus.
@@ -81,6 +82,7 @@ type sums struct {
 	words, stems, tags float32
 	related            float32 // of words that go with those of the question
 	cover              float32 // in the text and in tags
+	typed              float32 // the weight of the words that it has as they were typed, in the text and in tags
 	around             float32 // of a turn: in its text, and in the two before and behind it
 	wide               float32 // in any field, and of a turn in those of the two before and behind it
 }
@@ -218,7 +220,7 @@ func (s *scratch) gather() {
 		documents += c.order.Count
 		sessions += c.order.Sessions
 	}
-	s.whole, s.scale, s.sessionScale, s.meant = 0, 0, 0, 0
+	s.whole, s.scale, s.sessionScale, s.asTyped, s.meant = 0, 0, 0, 0, 0
 	for i, t := range s.wanted {
 		df, of := 0, 0
 		for _, c := range s.corpora {
@@ -233,8 +235,11 @@ func (s *scratch) gather() {
 		}
 		weight := rarity(max(documents, fewItems), df)
 		inSession := rarity(sessions, of)
-		if t.Form != index.Word {
-			s.whole += weight * s.says[i]
+		says := s.says[i]
+		if t.Form == index.Word {
+			s.asTyped += weight
+		} else {
+			s.whole += weight * says
 			s.meant++
 			if df > 0 {
 				s.scale += weight
@@ -245,7 +250,7 @@ func (s *scratch) gather() {
 		}
 		s.weigh(weight)
 		for _, c := range s.corpora {
-			s.add(c, c.of(i), t.Form == index.Word, float32(weight*s.says[i]), inSession)
+			s.add(c, c.of(i), t.Form == index.Word, float32(weight*says), inSession)
 		}
 	}
 	s.addLinks(documents)
@@ -306,6 +311,9 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 			e := &s.sums[s.at(c.first+c.order.Ordinal(p.Doc))]
 			e.words += s.times(p.Counts[index.FieldContent])
 			e.tags += tagWords * s.times(p.Counts[index.FieldTags])
+			if p.Counts[index.FieldContent]+p.Counts[index.FieldTags] > 0 {
+				e.typed += weight
+			}
 		}
 		return
 	}
@@ -367,10 +375,26 @@ func (s *scratch) mark(i int, bits uint8) {
 	}
 }
 
-// lengthOf is the function of that name.
-func (s *scratch) lengthOf(words int32) float64 {
-	if int(words) < len(s.lengths) {
-		return s.lengths[words]
+// markAll marks, with the bit all, the documents that have each of those terms.
+func (s *scratch) markAll(terms []int) {
+	for n, i := range terms {
+		for _, c := range s.corpora {
+			for _, p := range c.of(i) {
+				if p.Counts[index.FieldContent]+p.Counts[index.FieldTags] == 0 {
+					continue
+				}
+				if m := &s.marks[s.at(c.first+c.order.Ordinal(p.Doc))]; int(*m>>countedFrom) == n {
+					*m += 1 << countedFrom
+				}
+			}
+		}
 	}
-	return lengthOf(words)
+}
+
+// brief is how brief a text of so many words is.
+func (s *scratch) brief(words int32) float64 {
+	if int(words) < len(s.briefs) {
+		return s.briefs[words]
+	}
+	return briefOf(words)
 }

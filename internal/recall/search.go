@@ -74,7 +74,8 @@ func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, er
 	}
 	s.gather()
 	r := ranking{scratch: s, q: &q, asked: readAsked(q.Text, q.At)}
-	r.named()
+	r.speakers()
+	r.identifiers()
 	found, err := r.best()
 	if err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func (r *ranking) best() ([]match, error) {
 			if c.order.Spans[span].Turns {
 				least = turns
 			}
-			if s := &r.sums[at]; float64(s.wide) < least || s.wide == 0 || r.keyword && s.cover == 0 && r.marks[at] == 0 {
+			if s := &r.sums[at]; float64(s.wide) < least || s.wide == 0 || r.keyword && s.cover == 0 && r.marks[at]&isNamed == 0 {
 				return true
 			}
 			doc := c.order.Doc(ordinal - c.first)

@@ -295,6 +295,7 @@ func (b *reference) parts(i int) map[PartName]float64 {
 		return 0
 	})) / b.whole()
 	v[partRelated] = w[related] * float64(b.related(i)) * one
+	b.wordsFirst(i, v)
 	if !d.Time.IsZero() {
 		day := said.DayOf(d.Time)
 		v[partDate] = w[date] * b.asks.onDate(said.Days{From: day, To: day})
@@ -351,8 +352,46 @@ func (b *reference) parts(i int) map[PartName]float64 {
 	if r.Flags&index.Question != 0 {
 		v[partQuestion] = w[question]
 	}
-	v[partLength] = w[length] * math.Log1p(float64(r.Words)) / longTurn
 	return v
+}
+
+// wordsFirst adds what keywords count, and identifiers of a question.
+func (b *reference) wordsFirst(i int, v map[PartName]float64) {
+	has := func(t index.Term) bool {
+		n := b.counts[i][t]
+		return n[index.FieldContent]+n[index.FieldTags] > 0
+	}
+	if b.meant() < 2 {
+		return
+	}
+	if ids := index.Identifiers(b.q.Text); !b.asks.Keywords {
+		if len(ids) > 0 && !slices.ContainsFunc(ids, func(t index.Term) bool { return !has(t) }) {
+			v[partEvery] = b.w[every]
+		}
+		return
+	}
+	whole, every1 := 0.0, true
+	for _, t := range b.wanted {
+		if t.Form == index.Word {
+			whole += b.idf(t)
+		} else {
+			every1 = every1 && has(t)
+		}
+	}
+	share := float64(b.sum(true, func(t index.Term) float32 {
+		if has(t) {
+			return float32(b.idf(t))
+		}
+		return 0
+	})) / whole
+	share *= share
+	if whole > 0 {
+		v[partTyped] = b.w[typed] * share * share
+	}
+	if every1 {
+		v[partEvery] = b.w[every]
+		v[partBrief] = b.w[brief] * max(0, 1-math.Log1p(float64(b.row[i].Words))/longText)
+	}
 }
 
 // who adds what it counts who spoke.

@@ -10,6 +10,10 @@ const (
 	PartTags     PartName = "tags"     // words in tags and key
 	partCoverage PartName = "coverage" // how much of the question's words the text has, by their rarity
 	partRelated  PartName = "related"  // stems that go with one of the question that the text has not: a dog, where a pet is asked for
+	// Of keywords, where nothing but words that carry meaning was typed: the words first.
+	partEvery PartName = "every" // it has every one of them itself; of a question, all of its identifiers
+	partTyped PartName = "typed" // how many of them it has as they were typed, by their rarity
+	partBrief PartName = "brief" // it has every one, and the less it says besides, the more it is about them
 	// Of turns of a conversation: what stands around them, and who said what when.
 	partAround   PartName = "around"   // how much of the question's words the turn has with the two before and behind it
 	partSession  PartName = "session"  // stems in the whole conversation
@@ -17,7 +21,6 @@ const (
 	partSpeaker  PartName = "speaker"  // the question names who spoke
 	partSubject  PartName = "subject"  // and asks about them, not about what is theirs
 	partQuestion PartName = "question" // it asks itself, and questions are not answered by questions: below 0
-	partLength   PartName = "length"   // a longer turn says more than "thanks!"
 	// Of all that has a time.
 	partDate  PartName = "date"  // said at a date that the question names
 	partAbout PartName = "about" // speaks of a date that the question names
@@ -37,8 +40,8 @@ const (
 
 // parts are the names by number.
 var parts = [...]PartName{
-	PartWords, PartStems, PartTags, partCoverage, partRelated, partAround, partSession, partAnswers, partSpeaker, partSubject,
-	partQuestion, partLength, partDate, partAbout, partWhen, partAlone, PartScope, partKind, partPhase, partPinned, partImportance, partRecency, partUse, PartArchive,
+	PartWords, PartStems, PartTags, partCoverage, partRelated, partEvery, partTyped, partBrief, partAround, partSession, partAnswers, partSpeaker, partSubject,
+	partQuestion, partDate, partAbout, partWhen, partAlone, PartScope, partKind, partPhase, partPinned, partImportance, partRecency, partUse, PartArchive,
 }
 
 // The numbers of the parts.
@@ -48,13 +51,15 @@ const (
 	tags
 	coverage
 	related
+	every
+	typed
+	brief
 	around
 	session
 	answers
 	speaker
 	subject
 	question
-	length
 	date
 	about
 	when
@@ -87,13 +92,15 @@ func DefaultWeights() *Weights {
 		tags:     1.5,  // who sets a tag says what a text is about; by hand
 		coverage: 0.6,  // all words once are better than one of them often
 		related:  1.9,  // a dog, where a pet is asked for
+		every:    24,   // more than all the rest that a turn can have without; by hand, as the two below
+		typed:    12,   // of the fourth power of the share: half of the words are no reason
+		brief:    4,    // among what has every word, it decides
 		around:   2.2,  // answers stand beside the question that has the words
 		session:  0.65, // a conversation about it
 		answers:  1.6,
 		speaker:  1.1,
 		subject:  0.6,
-		question: -0.3,
-		length:   0.3,
+		question: -0.1,
 		date:     2.7,
 		about:    0.95,
 		when:     1,
@@ -143,9 +150,14 @@ const (
 	aloneRelated = 0.4
 	// tagWords is what an equal word adds in tags, where a stem counts 1.
 	tagWords = 0.3
-	// longTurn is the logarithm of a length, in words, that is long: 4 is that
-	// of 54.
-	longTurn = 4
+	// longText is the logarithm of a length, in words, of which nothing is brief: 6 is that
+	// of 400.
+	longText = 6
+	// everyShare is the share of the query's weight that counts as every word: what
+	// nearly every document has says nothing.
+	everyShare = 0.999
+	// mostIdle is how many words of keywords carry no meaning at most: one of so many.
+	mostIdle = 4
 	// recencyHalf and useHalf are after how many days those parts are worth half.
 	recencyHalf, useHalf = 90, 30
 )
