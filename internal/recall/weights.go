@@ -40,8 +40,9 @@ const (
 
 // parts are the names by number.
 var parts = [...]PartName{
-	PartWords, PartStems, PartTags, partCoverage, partRelated, partEvery, partTyped, partBrief, partAround, partSession, partAnswers, partSpeaker, partSubject,
-	partQuestion, partDate, partAbout, partWhen, partAlone, PartScope, partKind, partPhase, partPinned, partImportance, partRecency, partUse, PartArchive,
+	PartWords, PartStems, PartTags, partCoverage, partRelated, partEvery, partTyped, partBrief,
+	partAround, partSession, partAnswers, partSpeaker, partSubject, partQuestion, partDate, partAbout, partWhen, partAlone,
+	PartScope, partKind, partPhase, partPinned, partImportance, partRecency, partUse, PartArchive,
 }
 
 // The numbers of the parts.
@@ -100,7 +101,7 @@ func DefaultWeights() *Weights {
 		answers:  1.6,
 		speaker:  1.1,
 		subject:  0.6,
-		question: -0.1,
+		question: -0.2,
 		date:     2.7,
 		about:    0.95,
 		when:     1,
