@@ -242,7 +242,7 @@ func TestR356Wizard(t *testing.T) {
 	x.Send("24\r")
 	x.Await("(Enter: 800) ")
 	x.Send("\r")
-	x.Await("see what it would do: ken memory plan --policy mine")
+	x.Await("see what it would do: ken memory tidy --policy mine")
 	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}

@@ -7,7 +7,7 @@
 // Return an error with a kind, and the next step where one is known:
 //
 //	return fault.NotFoundf("there is no policy %q", name).
-//		WithHint("write one: %s", fault.Command("memory policy init "+name))
+//		WithHint("write one: %s", fault.Command("memory tidy policy init "+name))
 //
 // A package that has typed errors of its own keeps them: the face knows them,
 // or asks them for Hint. An error without a kind is a Failure. Wrap with %w, so

@@ -90,7 +90,7 @@ func (r *reader) profile(tree any) {
 		case "refresh":
 			r.note(field, "nothing is refreshed: memories are not copies of documents")
 		case "compaction":
-			r.note(field, "near texts are proposed by %s when you ask for it", fault.Command("memory compact"))
+			r.note(field, "near texts are proposed by %s when you ask for it", fault.Command("memory tidy compact"))
 		case "observability":
 			r.note(field, "each automatic change stands in audit.jsonl in any case")
 		case "failure":

@@ -303,7 +303,7 @@ func TestNoResurrection(t *testing.T) {
 		_, eng := h.open()
 		s, err := eng.State(t.Context())
 		var back *tombstone.ReturnedError
-		if s == nil || !errors.As(err, &back) || len(back.Returned) == 0 || !strings.Contains(back.Hint(), "ken erase ") {
+		if s == nil || !errors.As(err, &back) || len(back.Returned) == 0 || !strings.Contains(back.Hint(), "ken forget --for-good ") {
 			t.Fatalf("%s: no error: %v", c.name, err)
 		}
 		for _, it := range s.Items() {

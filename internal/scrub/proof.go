@@ -33,7 +33,7 @@ func (p *Plan) Err(proof Proof) error {
 	err := fault.Failuref("not everything is gone: %s", strings.Join(left, ", "))
 	for _, s := range p.Similar {
 		if s.Says {
-			return err.WithHint("it is part of another memory: %s", fault.Command("erase "+s.Ref))
+			return err.WithHint("it is part of another memory: %s", fault.Command("forget --for-good "+s.Ref))
 		}
 	}
 	if len(proof.Left) > 0 {

@@ -23,7 +23,7 @@ func TestProofErr(t *testing.T) {
 		{
 			"another memory", says,
 			scrub.Proof{Hits: 1, Left: []scrub.Left{{Path: "a"}}},
-			"not everything is gone: 1 hit", "it is part of another memory: :erase 8",
+			"not everything is gone: 1 hit", "it is part of another memory: :forget --for-good 8",
 		},
 		{
 			"a file of theirs", &scrub.Plan{},

@@ -62,7 +62,7 @@ func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan
 	}
 	if n := len(r.Faults); n > 0 {
 		return fault.Failuref("the policy %s: %s", r.Policy.Name, r.Faults[0]).
-			WithHint("see all of it: %s", fault.Command("memory policy check "+r.Policy.Name))
+			WithHint("see all of it: %s", fault.Command("memory tidy policy check "+r.Policy.Name))
 	}
 	if err := u.see(ctx); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(person), page.Patience) // they may have thought about it
 		defer cancel()
 		if !yes {
-			u.home.Notef("hygiene would %s, and waits for you: %s", what, fault.Command("memory hygiene"))
+			u.home.Notef("hygiene would %s, and waits for you: %s", what, fault.Command("memory tidy hygiene"))
 			return page.Renew(ctx, u.home, false)
 		}
 	} else {

@@ -105,7 +105,7 @@ func TestFirstSweepAsks(t *testing.T) {
 		}
 		want := "undo: ken undo 16"
 		if !yes {
-			want = "waits for you: ken memory hygiene"
+			want = "waits for you: ken memory tidy hygiene"
 		}
 		if len(h.notes) != 1 || !strings.Contains(h.notes[0], want) {
 			t.Errorf("yes %t: noted %q, want %q", yes, h.notes, want)

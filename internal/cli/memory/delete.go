@@ -120,7 +120,7 @@ func removalNotes(a *term.Run, r *scrub.Removal) (notes []string) {
 		notes = append(notes, fmt.Sprintf("was remembered from it, and stays: #%s: %s", it.Ref, said))
 	}
 	if len(r.Taught) > 0 {
-		notes = append(notes, "to erase that too: "+a.Verb("erase "+r.Taught[0].Ref))
+		notes = append(notes, "to erase that too: "+a.Verb("forget --for-good "+r.Taught[0].Ref))
 	}
 	for _, name := range r.Copies {
 		notes = append(notes, "is a copy of it, and stays: "+termsafe.Line(name))

@@ -146,7 +146,7 @@ func turnsOf(a *term.Run, f eraseFlags) []memory.Turn {
 // rehash seals the sums that older versions wrote.
 func rehash(a *term.Run, cmd *cobra.Command, args []string, f eraseFlags) error {
 	if len(args) > 0 || f.Scope != "" || f.Key != "" || f.dryRun || f.keepSessions {
-		return fault.Usagef("--rehash takes nothing else: it erases nothing").WithHint("%s", fault.Command("erase --rehash"))
+		return fault.Usagef("--rehash takes nothing else: it erases nothing").WithHint("%s", fault.Command("forget --for-good --rehash"))
 	}
 	e, err := a.Home.Memory.Eraser()
 	if err != nil {
@@ -296,7 +296,7 @@ func sharedNotes(a *term.Run, shared []erase.Shared) []string {
 		notes = append(notes, fmt.Sprintf("stays, and shares the word %q with it: turn %s (%s)", view.Excerpt(s.Word, 24), termsafe.Line(s.Ref), view.Excerpt(s.Text, 60)))
 		refs = append(refs, termsafe.Line(s.Ref))
 	}
-	return append(notes, "to erase such turns too: "+a.Verb("erase "+strings.Join(refs, " ")))
+	return append(notes, "to erase such turns too: "+a.Verb("forget --for-good "+strings.Join(refs, " ")))
 }
 
 // turnsText lists turns by why they go.

@@ -36,7 +36,7 @@ unasked and weighs less in a search; nothing is lost, and undo brings it back. I
 only if memory.hygiene.forget is set, what was archived for archive_days days. Pinned
 memories, rules, preferences and what is stabilized or rigid stay as they are. The shell
 does the same by itself when it is left and at :save (memory.hygiene.auto).`,
-		Example:     "  ken memory hygiene --dry-run\n  ken memory hygiene --json",
+		Example:     "  ken memory tidy hygiene --dry-run\n  ken memory tidy hygiene --json",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Person: "puts memories away", When: []string{"no --dry-run"}}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return hygiene(a, cmd, dryRun, asJSON) },
@@ -85,12 +85,12 @@ func tellReport(a *term.Run, asJSON bool, r ageing.Report, read lifecycle.Readin
 			return err
 		}
 		if r.Waiting > 0 {
-			a.Status("%s for your yes: %s", waits(r.Waiting), a.Verb("memory apply"+from.flags()))
+			a.Status("%s for your yes: %s", waits(r.Waiting), a.Verb("memory tidy apply"+from.flags()))
 		}
 	}
 	if n := len(read.Faults); n > 0 {
 		return fault.Failuref("the policy has %s: nothing was written", faults(n)).
-			WithHint("mend it, then: %s", fault.Command("memory policy check"+strings.Replace(from.flags(), " --policy", "", 1)))
+			WithHint("mend it, then: %s", fault.Command("memory tidy policy check"+strings.Replace(from.flags(), " --policy", "", 1)))
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func planCommand(a *term.Run) *cobra.Command {
 		Long: `Plan shows what a policy comes to now, and changes nothing. What makes a memory more
 settled waits for your yes in any case; apply asks. A policy with a fault is shown as far
 as it can be read, each fault by its field, and can only be planned (exit code 1).`,
-		Example:     "  ken memory plan --policy work\n  ken memory plan --profile profile.json --json",
+		Example:     "  ken memory tidy plan --policy work\n  ken memory tidy plan --profile profile.json --json",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -105,7 +105,7 @@ func applyCommand(a *term.Run) *cobra.Command {
 		Long: `Apply carries out what plan shows. What needs no review is asked about once, or not at
 all with --yes; then each memory that would be settled more, or forgotten, is asked about
 by itself, at a terminal only. Each answer prints its undo.`,
-		Example:     "  ken memory apply --policy work\n  ken memory apply --yes",
+		Example:     "  ken memory tidy apply --policy work\n  ken memory tidy apply --yes",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Person: "carries out a policy", When: []string{"no --dry-run"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

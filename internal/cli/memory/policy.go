@@ -45,7 +45,7 @@ func usual(a *term.Run) answers {
 // template is a new policy, in the order of questions.
 func (x answers) template(name string) string {
 	return fmt.Sprintf(`# The policy %s. Put it in force: ken config set memory.policy=%s
-# See what it would do: ken memory plan --policy %s
+# See what it would do: ken memory tidy --policy %s
 # Nothing is made more settled, and nothing forgotten, without your yes.
 title = %s
 
@@ -113,7 +113,7 @@ func policyInit(a *term.Run, cmd *cobra.Command, name string, noAsk, asJSON bool
 	path := filepath.Join(a.Home.Settings.Paths().Policies(), name+".toml")
 	if _, err := os.Lstat(path); err == nil {
 		return fault.Failuref("%s is there already", a.Home.Settings.Short(path)).
-			WithHint("change it with your editor, then: %s", fault.Command("memory policy check "+name))
+			WithHint("change it with your editor, then: %s", fault.Command("memory tidy policy check "+name))
 	}
 	x := usual(a)
 	if !noAsk && !asJSON && a.Person.Present() && term.IsTerminal(a.Env.Stdin) {
@@ -135,7 +135,7 @@ func policyInit(a *term.Run, cmd *cobra.Command, name string, noAsk, asJSON bool
 	if asJSON {
 		return a.PrintJSON(ageing.Begun{Name: name, Path: path})
 	}
-	return a.Println(fmt.Sprintf("wrote %s; see what it would do: %s", a.Home.Settings.Short(path), a.Verb("memory plan --policy "+name)))
+	return a.Println(fmt.Sprintf("wrote %s; see what it would do: %s", a.Home.Settings.Short(path), a.Verb("memory tidy --policy "+name)))
 }
 
 // ask asks for the numbers.

@@ -39,7 +39,7 @@ another line says that they are secrets. It shows what it would do and asks; the
 file is read again. Numbers, times and all else stay; there is no undo. What you kept
 with --force stays, unless a REF names it or --forced is given. Replicas and the
 repository's logs are not written.`,
-		Example:     "  ken memory scan\n  ken memory scan --mask --dry-run\n  ken memory scan --mask --yes --json\n  ken memory scan --mask 3",
+		Example:     "  ken memory tidy scan\n  ken memory tidy scan --mask --dry-run\n  ken memory tidy scan --mask --yes --json\n  ken memory tidy scan --mask 3",
 		Annotations: term.Writes{Person: "masks what is stored", When: []string{"--mask"}}.Note(),
 		RunE: func(cmd *cobra.Command, refs []string) error {
 			if m.on {
@@ -201,7 +201,7 @@ func secrets(a *term.Run, cmd *cobra.Command) ([]scan.Finding, error) {
 			x.Why += "; you had it kept with --force"
 			x.Fix += scan.Fix(" " + p.Ref)
 		case scrub.KeptReplica:
-			x.Fix = scan.Fix("erase " + p.Ref)
+			x.Fix = scan.Fix("forget --for-good " + p.Ref)
 			if p.Ref == "" {
 				x.Fix = ""
 			}

@@ -204,7 +204,7 @@ func (m *Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words
 	case m.Erase: // a text that no memory says may stand elsewhere; one that is part of a memory is not that memory
 		if len(within) > 0 {
 			return nil, fault.Failuref("no memory says just that; it is part of %s", ItemRefs(within)).
-				WithHint("erase by number: %s", fault.Command("erase "+within[0].Ref()))
+				WithHint("erase by number: %s", fault.Command("forget --for-good "+within[0].Ref()))
 		}
 		return nil, nil
 	case len(within) > 0:

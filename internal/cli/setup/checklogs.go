@@ -94,7 +94,7 @@ func (c *checker) memory(ctx context.Context) error {
 		for _, log := range d.In {
 			found[files[log]] = append(found[files[log]], view.Finding{
 				Level: view.LevelWarning, File: files[log], What: "erased on another device, and its text still stands here: #" + d.ID.String(),
-				Hint: "carry it out: " + c.verb("erase "+d.ID.String()),
+				Hint: "carry it out: " + c.verb("forget --for-good "+d.ID.String()),
 			})
 		}
 	}

@@ -94,7 +94,7 @@ func faulty(a *term.Run, name string) (view.Sign, bool) {
 	case err != nil:
 		sign.Says, sign.Next = err.Error(), a.NextStep(err)
 	case len(r.Faults) > 0:
-		sign.Says, sign.Next = name+": "+view.Count(len(r.Faults), "fault"), "see where: "+a.Verb("memory policy check "+name)
+		sign.Says, sign.Next = name+": "+view.Count(len(r.Faults), "fault"), "see where: "+a.Verb("memory tidy policy check "+name)
 	default:
 		return sign, false
 	}

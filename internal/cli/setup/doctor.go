@@ -145,27 +145,27 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 	}
 	s, err := d.app.Home.Memory.State(ctx)
 	if err != nil {
-		d.Gap("memory", err.Error(), d.app.Verb("check"))
+		d.Gap("memory", err.Error(), d.app.Verb("doctor --files"))
 		return
 	}
 	now := d.app.Env.Now()
 	c := &checker{paths: paths, mask: d.app.Home.Keys.MaskText, now: now, verb: d.app.Verb}
 	c.dir(filepath.Dir(paths.Memory()), false) // copies that programs made
 	if err := c.memory(ctx); err != nil {
-		d.Gap("memory", err.Error(), d.app.Verb("check"))
+		d.Gap("memory", err.Error(), d.app.Verb("doctor --files"))
 		return
 	}
 	says := view.Thousands(len(asof.Items(s, now)), "item") + " in " + short(d.app, paths.Memory())
 	switch {
 	case c.Errors > 0:
-		d.Gap("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Errors, "error")), "see where: "+d.app.Verb("check"))
+		d.Gap("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Errors, "error")), "see where: "+d.app.Verb("doctor --files"))
 	case c.Warnings > 0:
-		d.Note("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Warnings, "warning")), "see where: "+d.app.Verb("check"))
+		d.Note("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Warnings, "warning")), "see where: "+d.app.Verb("doctor --files"))
 	default:
 		d.OK("memory", "%s", says)
 	}
 	if list, err := d.app.Home.Conversations.Dir().Paths(); err != nil {
-		d.Gap("sessions", err.Error(), d.app.Verb("check"))
+		d.Gap("sessions", err.Error(), d.app.Verb("doctor --files"))
 	} else {
 		d.OK("sessions", "%s", view.Thousands(len(list), "conversation"))
 	}

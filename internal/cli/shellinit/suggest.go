@@ -36,7 +36,7 @@ shell puts that line in the place of the one you typed, for you to look at and e
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(strings.Join(args, " "))
 			if text == "" {
-				return fault.Usagef("a command for what?").WithHint("%s \"...\"", fault.Command("suggest"))
+				return fault.Usagef("a command for what?").WithHint("%s \"...\"", fault.Command("ask --command"))
 			}
 			line, err := suggest(cmd.Context(), a, model, shell, text)
 			if err != nil {

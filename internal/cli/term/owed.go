@@ -10,7 +10,7 @@ import (
 // TellOwed prints in one line what is still to be erased here.
 func (o *Voice) TellOwed(s *memory.State) {
 	if debts := tombstone.Owed(s); len(debts) > 0 {
-		o.Status("%s", OwedText(debts, o.Verb("erase")))
+		o.Status("%s", OwedText(debts, o.Verb("forget --for-good")))
 	}
 }
 

@@ -42,6 +42,6 @@ func (o *Voice) TellNear(r engine.Receipt) {
 func (o *Voice) TellLeft(names []string) {
 	if len(names) > 0 {
 		o.Say("ken: warning: ", fmt.Sprintf("it still stands in %s: those lines are not sent any more; %s looks into both",
-			strings.Join(names, " and in "), o.Verb("erase")))
+			strings.Join(names, " and in "), o.Verb("forget --for-good")))
 	}
 }

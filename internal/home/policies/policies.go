@@ -35,12 +35,12 @@ func (s Set) Named(name string) (lifecycle.Reading, error) {
 	}
 	if !lifecycle.GoodName(name) {
 		return lifecycle.Reading{}, fault.Usagef("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name).
-			WithHint("see what there is: %s", fault.Command("memory policy list"))
+			WithHint("see what there is: %s", fault.Command("memory tidy policy list"))
 	}
 	r, err := s.Load(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fault.NotFoundf("there is no policy %q: %w", name, err).
-			WithHint("write one: %s", fault.Command("memory policy init "+name))
+			WithHint("write one: %s", fault.Command("memory tidy policy init "+name))
 	}
 	return r, err
 }

@@ -29,7 +29,7 @@ func (e *ReturnedError) Error() string {
 
 // Hint returns the next step.
 func (e *ReturnedError) Hint() string {
-	return "erase it again: ken erase " + strings.Join(names(append(slices.Clone(e.Returned), e.Begun...)), " ")
+	return "erase it again: ken forget --for-good " + strings.Join(names(append(slices.Clone(e.Returned), e.Begun...)), " ")
 }
 
 // names are references for people, each once, and not more than a person reads.
