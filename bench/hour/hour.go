@@ -156,7 +156,7 @@ func (h hour) perform(ctx context.Context, st *stage, steps []step, l *log) erro
 		if err := st.press(ctx, s.keys); err != nil {
 			return err
 		}
-		shown, err := st.until(ctx, before, regexp.MustCompile(s.until))
+		shown, err := st.until(ctx, before, regexp.MustCompile(s.until), s.shows...)
 		if s.name != "" {
 			if werr := l.write(s.name, shown); werr != nil {
 				return werr
@@ -165,12 +165,8 @@ func (h hour) perform(ctx context.Context, st *stage, steps []step, l *log) erro
 		if err != nil {
 			return errors.Join(append(errs, fmt.Errorf("%q: %w; the screen:\n%s", s.keys, err, shown))...)
 		}
-		// What is broken at the edge of the terminal is one text all the same.
-		flat := strings.Join(strings.Fields(shown), " ")
-		for _, want := range s.shows {
-			if !strings.Contains(flat, want) {
-				errs = append(errs, fmt.Errorf("%s: %q is not shown:\n%s", s.name, want, shown))
-			}
+		for _, want := range missing(shown, s.shows) {
+			errs = append(errs, fmt.Errorf("%s: %q is not shown:\n%s", s.name, want, shown))
 		}
 	}
 	return errors.Join(errs...)

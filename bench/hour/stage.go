@@ -18,7 +18,7 @@ import (
 const (
 	settled  = 200 * time.Millisecond // nothing more came for so long: the step is over
 	between  = 25 * time.Millisecond  // between two looks at the screen
-	patience = 30 * time.Second       // for what a step waits for
+	patience = 3 * time.Minute        // for what a step waits for: the first compiles ken
 )
 
 // A stage is a tmux server of its own with one window.
@@ -92,8 +92,9 @@ func (s *stage) screen(ctx context.Context) (text, row string, err error) {
 
 var errNotShown = errors.New("not shown")
 
-// until waits until the screen is another one than before, rests, and the cursor's row is what is waited for.
-func (s *stage) until(ctx context.Context, before string, want *regexp.Regexp) (string, error) {
+// until waits until the screen is another one than before, rests, and the cursor's row is what is waited for; where
+// any row is, until it shows all of some texts.
+func (s *stage) until(ctx context.Context, before string, want *regexp.Regexp, shows ...string) (string, error) {
 	last, since := "", time.Now()
 	for began := time.Now(); ; time.Sleep(between) {
 		text, row, err := s.screen(ctx)
@@ -103,13 +104,24 @@ func (s *stage) until(ctx context.Context, before string, want *regexp.Regexp) (
 		if text != last {
 			last, since = text, time.Now()
 		}
-		if time.Since(since) >= settled && text != before && want.MatchString(row) {
+		if time.Since(since) >= settled && text != before && want.MatchString(row) && (want.String() != anyRow || len(missing(text, shows)) == 0) {
 			return text, nil
 		}
 		if time.Since(began) > patience {
 			return text, fmt.Errorf("%w: a row that is %s; it is %q", errNotShown, want, row)
 		}
 	}
+}
+
+// missing are the texts that a screen does not show. What is broken at its edge is one text all the same.
+func missing(screen string, texts []string) (list []string) {
+	flat := strings.Join(strings.Fields(screen), " ")
+	for _, text := range texts {
+		if !strings.Contains(flat, text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // all is everything that went by.

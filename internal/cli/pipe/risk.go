@@ -74,7 +74,8 @@ func whereabouts(a *term.Run, here risk.Here) risk.Here {
 func riskLine(a *term.Run, args []string) (string, error) {
 	switch {
 	case len(args) == 0:
-		return "", fault.Usagef("risk needs a command line").WithHint("quote it: $ken safety test --level 'rm -rf build'; or pipe it: $ken safety test --level -")
+		return "", fault.Usagef("risk needs a command line").
+			WithHint("quote it: $ken safety test --level 'rm -rf build'; or pipe it: $ken safety test --level -")
 	case len(args) == 1 && args[0] == "-":
 		if a.Shell != nil {
 			return "", inShell()
