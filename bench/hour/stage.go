@@ -104,7 +104,8 @@ func (s *stage) until(ctx context.Context, before string, want *regexp.Regexp, s
 		if text != last {
 			last, since = text, time.Now()
 		}
-		if time.Since(since) >= settled && text != before && want.MatchString(row) && (want.String() != anyRow || len(missing(text, shows)) == 0) {
+		over := time.Since(since) >= settled && text != before && want.MatchString(row)
+		if over && (want.String() != anyRow || len(missing(text, shows)) == 0) {
 			return text, nil
 		}
 		if time.Since(began) > patience {

@@ -39,7 +39,7 @@ another line says that they are secrets. It shows what it would do and asks; the
 file is read again. Numbers, times and all else stay; there is no undo. What you kept
 with --force stays, unless a REF names it or --forced is given. Replicas and the
 repository's logs are not written.`,
-		Example:     "  ken memory tidy scan\n  ken memory tidy scan --mask --dry-run\n" +
+		Example: "  ken memory tidy scan\n  ken memory tidy scan --mask --dry-run\n" +
 			"  ken memory tidy scan --mask --yes --json\n  ken memory tidy scan --mask 3",
 		Annotations: term.Writes{Person: "masks what is stored", When: []string{"--mask"}}.Note(),
 		RunE: func(cmd *cobra.Command, refs []string) error {
