@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/frame"
 	"ken/internal/index"
 	"ken/internal/llm"
 	"ken/internal/memory"
@@ -165,6 +168,38 @@ func TestR174Given(t *testing.T) {
 	}
 }
 
+// TestEdited: other words take the place of those that were typed, and of the files only those that
+// are named anew; what commands printed and what was piped in is not lost.
+func TestEdited(t *testing.T) {
+	t.Parallel()
+	const (
+		out   = frame.Output + "\n$ why\nwhy?\n" + frame.OutputEnd + "\n\n"
+		piped = "\n\n" + frame.Stdin + "\nwhy?\n\nmore"
+	)
+	block := func(name string) string { return frame.Attached + " " + name + "\nwhy?\n" + frame.AttachedEnd }
+	old, other := "\n\n"+block("old"), []File{{Block: block("new")}}
+	for _, c := range []struct {
+		content string
+		files   []File
+		others  bool
+		want    string
+	}{
+		{"why?", nil, false, "how?"},
+		{"why?", nil, true, "how?"},
+		{out + "why?", nil, false, out + "how?"},
+		{out + "why?" + old + piped, nil, false, out + "how?" + old + piped},
+		{out + "why?" + old + piped, nil, true, out + "how?" + piped},
+		{out + "why?" + old, nil, true, out + "how?"},
+		{out + "why?" + old + piped, other, true, out + "how?\n\n" + block("new") + piped},
+		{"why?" + piped, other, true, "how?\n\n" + block("new") + piped},
+	} {
+		got := Edited(session.Turn{Content: c.content, From: "external"}, "how?", c.files, c.others)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.content, diff)
+		}
+	}
+}
+
 // TestTyped: what a person typed of a turn.
 func TestTyped(t *testing.T) {
 	t.Parallel()
@@ -184,7 +219,7 @@ func TestTyped(t *testing.T) {
 		if got := Typed(test.turn); got != test.want {
 			t.Errorf("%q: got %q, want %q", test.turn.Content, got, test.want)
 		}
-		if before, typed, behind := Around(test.turn); before+typed+behind != test.turn.Content {
+		if before, typed, behind := aroundTyped(test.turn); before+typed+behind != test.turn.Content {
 			t.Errorf("%q is no more %q, %q and %q", test.turn.Content, before, typed, behind)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/frame"
 	"ken/internal/llm"
+	"ken/internal/session"
 	"ken/internal/tokens"
 )
 
@@ -27,7 +28,10 @@ type Picture = llm.Image
 // With returns a question with which files go, and into which text was piped: what was typed, a
 // block for each file, and Piped for the text.
 func With(typed string, files []File, piped string) string {
-	if len(files) == 0 {
+	switch {
+	case len(files) == 0 && piped == "":
+		return typed
+	case len(files) == 0:
 		return Piped(typed, piped)
 	}
 	var parts []string
@@ -42,6 +46,20 @@ func With(typed string, files []File, piped string) string {
 		text = Piped(text, piped)
 	}
 	return text
+}
+
+// Edited returns the content of a turn with other words in the place of those that were typed. What
+// commands printed and what was piped in stay; the files stay as well, unless others take their place.
+func Edited(t session.Turn, typed string, files []File, others bool) string {
+	before, _, behind := aroundTyped(t)
+	if !others {
+		return before + typed + behind
+	}
+	piped := ""
+	if parts, at := partsOf(strings.TrimPrefix(behind, "\n\n")); at >= 0 {
+		piped = parts[at].text
+	}
+	return before + With(typed, files, piped)
 }
 
 // attachedHead is how a block of an attached file begins.

@@ -179,13 +179,13 @@ func Piped(typed, text string) string {
 // Typed returns what the person typed of a turn: without what commands printed, and
 // without the files and what was piped in behind it, unless that is all there is.
 func Typed(t session.Turn) string {
-	_, typed, _ := Around(t)
+	_, typed, _ := aroundTyped(t)
 	return typed
 }
 
-// Around returns what the person typed of a turn, as Typed does, and what stands before and behind
+// aroundTyped returns what the person typed of a turn, as Typed does, and what stands before and behind
 // it: the three of them are the turn's content.
-func Around(t session.Turn) (before, typed, behind string) {
+func aroundTyped(t session.Turn) (before, typed, behind string) {
 	typed = t.Content
 	if rest, ok := strings.CutPrefix(typed, frame.Output+"\n"); ok {
 		if _, after, ok := strings.Cut(rest, "\n"+frame.OutputEnd+"\n\n"); ok {

@@ -87,7 +87,7 @@ func (s *REPL) edit(ctx context.Context, last session.Turn, model string) error 
 	if !s.app.Person.Present() {
 		return fault.Refusedf("no terminal for an editor: nothing was asked").WithHint(":drop, then ask it in other words")
 	}
-	before, typed, behind := agent.Around(last)
+	typed := agent.Typed(last)
 	text, err := s.app.Person.EditText(ctx, typed)
 	if err != nil {
 		return fmt.Errorf("nothing was asked: %w", err)
@@ -107,12 +107,11 @@ func (s *REPL) edit(ctx context.Context, last session.Turn, model string) error 
 	if err != nil {
 		return fmt.Errorf("nothing was asked: %w", err)
 	}
-	switch {
-	case len(q.Attached) > 0, strings.Contains(typed, "@") && !strings.Contains(text, "@"):
-		q.Text, last.Attached = before+q.Text, nil
-	default:
-		q.Text = before + text + behind
+	others := len(q.Attached) > 0 || strings.Contains(typed, "@") && !strings.Contains(text, "@")
+	if others {
+		last.Attached = nil
 	}
+	q.Text = agent.Edited(last, text, q.Attached, others)
 	q.From, q.Preset = cmp.Or(q.From, last.From), model
 	return s.askAgain(ctx, last, q)
 }
