@@ -30,11 +30,13 @@ type Span struct {
 }
 
 // leftEvent says that turns left the context for why, or without one that they are back; by is the
-// question that came in their place, or was asked there in vain. 0: none, or the next one.
+// question that came in their place, or was asked there in vain. 0: none, or the next one. What leaves
+// is the end of what is live, so that a ken which knows unanswered questions alone leaves it out too.
 func (c *Conversation) leftEvent(n, last int, why session.Left, by int) session.Event {
 	e := session.Event{Time: c.now(), Name: session.EventLeft}
 	e.Fields = append(e.Fields, session.IntField("n", n), session.IntField("to", last))
 	if why != "" {
+		e.Name = session.EventUnanswered
 		e.Fields = append(e.Fields, session.StringField("why", string(why)))
 	}
 	if by > 0 {

@@ -218,6 +218,11 @@ func TestLeftElsewhere(t *testing.T) {
 		if tr.Last() != rec.Last() || len(tr.Turns()) != rec.Last() {
 			rt.Fatalf("%d turns of %d are in the file", len(tr.Turns()), rec.Last())
 		}
+		for _, n := range liveBefore(tr) {
+			if !slices.ContainsFunc(c.Turns(), func(t session.Turn) bool { return t.N == n }) {
+				rt.Fatalf("a ken of before sends turn %d, which is not live", n)
+			}
+		}
 		other := New(Options{Record: again, Now: clock})
 		other.Continue(tr.Live(), again, "")
 		if diff := cmp.Diff(brief(c.Request(rt.Context()).Messages), brief(other.Request(rt.Context()).Messages)); diff != "" {
@@ -245,6 +250,24 @@ func TestLeftElsewhere(t *testing.T) {
 			}
 		}
 	})
+}
+
+// liveBefore are the numbers of the turns that are live for a ken that knows questions without an
+// answer, and nothing else that leaves the context.
+func liveBefore(t *session.Transcript) (live []int) {
+	for _, e := range t.Entries {
+		switch {
+		case e.Turn != nil:
+			live = append(live, e.Turn.N)
+		case e.Event.Name == session.EventReset:
+			live = nil
+		case e.Event.Name == session.EventCompact:
+			live = slices.DeleteFunc(live, func(n int) bool { return n < e.Event.Int("keep_from") })
+		case e.Event.Name == session.EventUnanswered:
+			live = slices.DeleteFunc(live, func(n int) bool { return n >= e.Event.Int("n") })
+		}
+	}
+	return live
 }
 
 // sorted are turns that are not in the context, by their number.

@@ -21,11 +21,11 @@ const (
 	EventModel    = "model"    // another preset was chosen
 	EventFeedback = "feedback" // kind, ref
 	// EventUnanswered has n: the turn of a question that got no answer. It and what was
-	// written since are not live.
+	// written since are not live. With why, a Left, the turns from n to to left the context for
+	// that; by is the question that came in their place, absent: the next one.
 	EventUnanswered = "unanswered"
-	// EventLeft has n and to: the turns that left the context, for why, a Left; by is the question that
-	// came in their place, absent: the next one. Without why they are back in it, by being one that was
-	// asked in their place and got no answer.
+	// EventLeft has n and to: the turns that are back in the context, by being a question that was
+	// asked in their place and got no answer. With why it is as EventUnanswered with it.
 	EventLeft = "left"
 )
 

@@ -47,12 +47,12 @@ func (t *Transcript) Mark() {
 		}
 		last := max(e.Event.Int("to"), n)
 		switch e.Event.Name {
-		case EventUnanswered:
-			t.leave(i, n, MaxTurn, LeftUnanswered, 0)
-		case EventLeft:
+		case EventUnanswered, EventLeft:
 			switch why := Left(e.Event.Text("why")); {
 			case why.Taken():
 				t.leave(i, n, last, why, t.takes(i, why))
+			case e.Event.Name == EventUnanswered:
+				t.leave(i, n, MaxTurn, LeftUnanswered, 0)
 			case why == "":
 				t.restore(i, n, last)
 			}

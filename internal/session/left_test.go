@@ -46,6 +46,8 @@ func TestLeft(t *testing.T) {
 		"before a reset":     {[]string{u, a, drop(1, 2, LeftDropped), `{"event":"reset"}`, back(1, 2), u}, []int{3}, "", 0},
 		"before a summary":   {[]string{u, a, u, a, drop(3, 4, LeftDropped), u, a, compact5, back(3, 4)}, []int{5, 6}, "", 0},
 		"back, without left": {[]string{u, `{"event":"left","n":1}`}, []int{1}, "", 0},
+		"as it was written":  {[]string{u, a, u, a, `{"event":"left","n":1,"to":2,"why":"dropped"}`}, []int{3, 4}, "1 dropped, 2 dropped", 0},
+		"an older word":      {[]string{u, `{"event":"unanswered","n":1,"why":"unanswered"}`, u}, []int{2}, "1 unanswered", 0},
 		"a word of later":    {[]string{u, `{"event":"left","n":1,"why":"x"}`}, nil, "1 x", 0},
 		"one that lies":      {[]string{u, `{"event":"left","n":1,"why":"unanswered"}`}, []int{1}, "", 0},
 		"nothing said which": {[]string{u, `{"event":"left"}`, `{"event":"left","n":"1"}`, `{"event":"left","to":9}`}, []int{1}, "", 0},
@@ -83,7 +85,7 @@ func eventLine(t *testing.T, e Event) string {
 }
 
 func dropEvent(n, to int, why Left) Event {
-	return Event{Name: EventLeft, Fields: []Field{IntField("n", n), IntField("to", to), StringField("why", string(why))}}
+	return Event{Name: EventUnanswered, Fields: []Field{IntField("n", n), IntField("to", to), StringField("why", string(why))}}
 }
 
 func restoreEvent(n, to int) Event {

@@ -104,7 +104,8 @@ func wordAt(s string) bool {
 // begins none.
 func quotation(line string, i int, r rune) rune {
 	rest := line[i+utf8.RuneLen(r):]
-	for _, q := range [...]string{"\"\"", "``", "''", "“”", "„“", "„”", "‘’", "‚‘",
+	for _, q := range [...]string{
+		"\"\"", "``", "''", "“”", "„“", "„”", "‘’", "‚‘",
 		"‚’", "«»", "»«", "「」", "『』", "《》", "＂＂",
 	} {
 		begin, size := utf8.DecodeRuneInString(q)
