@@ -77,6 +77,7 @@
 //   - secret: a line of a file with its secrets masked
 //   - session: a conversation in a file: turns written, loaded, listed, resumed
 //   - ttytest: a program on a terminal, for tests
+//   - typed: the form of the file of what was typed at the prompt
 //   - wrap: lines of ken's own, broken at words where somebody looks at them
 //
 // # Floor 2: logs, and looks

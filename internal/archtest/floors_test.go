@@ -61,6 +61,7 @@ func floors() [][]string {
 			"secret",
 			"session",
 			"ttytest",
+			"typed",
 			"wrap",
 		},
 		2: {

@@ -16,6 +16,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/tombstone"
 	"ken/internal/scrub"
+	"ken/internal/typed"
 )
 
 func (h *house) context() context.Context { return context.Background() }
@@ -212,13 +213,24 @@ func TestScope(t *testing.T) {
 	h.write("memory.jsonl", meta, `{"id":1,"kind":"fact","content":"deploy with make ship","scope":"repo:example.org/a"}`, `{"id":2,"kind":"fact","content":"sails on Sundays"}`)
 	h.write("sessions/s1.jsonl", head, `{"role":"user","content":"what about it?","n":1}`, `{"role":"assistant","content":"fine","n":2,"scope":"repo:example.org/b"}`)
 	h.write("review.jsonl", `{"id":1,"kind":"proposal","of":"memory","record":{"content":"uses go","scope":"repo:example.org/a"},"origin":"model"}`)
+	at := func(dir, scope string) string {
+		line, _, _ := strings.Cut(string(typed.Append(nil, "", typed.Where{Dir: dir, Scope: scope})), "\n")
+		return line
+	}
+	h.write("history", "typed of old", at("~/a", "repo:example.org/a"), "typed in a", "of an older ken",
+		at("~/b", "repo:example.org/b"), "typed in b",
+		at("~/b", "repo:example.org/b"), ":remember deploy with make ship", "of an older ken again")
 	in := func(scope string) bool { return scope == "repo:example.org/a" }
 	plan, _ := h.must(scrub.Want{IDs: ids("1"), Scope: in})
 	if diff := cmp.Diff([]scrub.Turn{{Ref: "s1:1", Why: scrub.WhyScope}}, plan.Turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s", diff)
 	}
-	if found := h.grep("make ship", "what about it", "uses go"); len(found) > 0 {
+	if found := h.grep("make ship", "what about it", "uses go", "typed in a"); len(found) > 0 {
 		t.Errorf("it is still in %v", found)
+	}
+	want := "typed of old\nof an older ken\n" + at("~/b", "repo:example.org/b") + "\ntyped in b\nof an older ken again\n"
+	if got := h.read("history"); got != want {
+		t.Errorf("what was typed is now %q, want %q", got, want)
 	}
 	if !strings.Contains(h.read("sessions/s1.jsonl"), "fine") || !strings.Contains(h.read("memory.jsonl"), "Sundays") {
 		t.Error("what is of another scope is gone")

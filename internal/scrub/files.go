@@ -20,7 +20,6 @@ import (
 	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session"
-	"ken/internal/text"
 )
 
 // lockWait is how long to wait for others that write.
@@ -131,29 +130,6 @@ func (e *Eraser) scrubQueue(ctx context.Context, p *Plan) error {
 	})
 }
 
-// scrubTyped takes the lines out of what was typed at the prompt.
-func (e *Eraser) scrubTyped(ctx context.Context, p *Plan) error {
-	path := e.Paths.LineHistory()
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return locked(ctx, filepath.Dir(path), func() error {
-		return e.dropLines(ctx, p, path, func(line []byte) bool { return p.holds(line) || p.typedShort(line) })
-	})
-}
-
-// typedShort reports whether a line that was typed is a command with a short text
-// at its end, as ":remember tea" is.
-func (p *Plan) typedShort(line []byte) bool {
-	n := text.Normal(string(line))
-	for s := range p.short {
-		if n == s || strings.HasPrefix(n, ":") && strings.HasSuffix(n, " "+s) {
-			return true
-		}
-	}
-	return false
-}
-
 // scrubTests takes the tests of the memory that say a text out of their files, whole: half a
 // test would fail ever after.
 func (e *Eraser) scrubTests(ctx context.Context, p *Plan) error {
@@ -214,7 +190,7 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 				return err
 			}
 		}
-		if err := e.dropLines(ctx, p, e.Paths.Working(), p.holds); err != nil {
+		if err := e.dropLines(ctx, p, e.Paths.Working(), func(line jsonl.Line) bool { return p.holds(line.Bytes) }); err != nil {
 			return err
 		}
 		return e.removeIf(p, e.Paths.Working()) // it stands across lines
@@ -361,13 +337,13 @@ const maxTyped = 1 << 20
 
 // dropLines rewrites a file of lines without those that are to go: those that gone
 // names, and longer ones that hold a text. The caller holds the lock of the file.
-func (e *Eraser) dropLines(ctx context.Context, p *Plan, path string, gone func([]byte) bool) error {
+func (e *Eraser) dropLines(ctx context.Context, p *Plan, path string, gone func(jsonl.Line) bool) error {
 	edit := jsonl.Edit{Path: path, FS: e.FS, Max: maxTyped}
 	_, err := edit.Lines(ctx, func(line jsonl.Line, within *io.SectionReader) (_ []byte, drop bool, err error) {
 		if line.Bytes == nil && line.Len > 0 {
 			drop, err = p.within(within)
 		} else {
-			drop = gone(line.Bytes)
+			drop = gone(line)
 		}
 		return nil, drop, err
 	})

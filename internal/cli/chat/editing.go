@@ -57,6 +57,7 @@ func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func(
 		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Output: a.Env.Output, Term: a.Env.Getenv("TERM"), Plain: !a.Screen.Color(out),
 		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
 		More:     func(text string) bool { return repl.Incomplete(text, s.LineContext()) },
+		Here:     s.typedAt,
 		Complete: func(line string) edit.Completion { return s.tree.Complete(ctx, line) },
 		Edit:     a.Person.EditText,
 		Paint:    s.term.Paint,
@@ -87,4 +88,14 @@ func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func(
 		s.term.Editor = nil
 		e.Close()
 	}
+}
+
+// typedAt is where the person stands, as the history has it: not at all if that says a secret.
+func (s *REPL) typedAt() (dir, scope string) {
+	p := s.app.Home.Here.Place()
+	dir, scope = p.Dir, p.RepoScope()
+	if both := dir + "\n" + scope; s.app.Home.Keys.MaskText(both) != both {
+		return "", ""
+	}
+	return dir, scope
 }

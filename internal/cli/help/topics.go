@@ -93,7 +93,7 @@ func keys() []Row {
 		{"Enter", "send the line; one that is not finished goes on"},
 		{"Alt-Enter, Ctrl-J", "a new line in it"},
 		{"Up, Down", "the lines of a message, then what was typed before"},
-		{"Ctrl-R", "look for something typed before; again: the one before; Ctrl-S: back"},
+		{"Ctrl-R", "look for something typed here before; again: the one before; Tab: elsewhere"},
 		{"Tab, Shift-Tab", "complete commands, files, memories, conversations"},
 		{"Ctrl-A, Ctrl-E", "to the beginning, to the end"},
 		{"Ctrl-W, Ctrl-U, Ctrl-K", "cut the word before, all before, all behind"},

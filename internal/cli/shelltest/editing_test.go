@@ -225,7 +225,7 @@ func TestGATE18Mute(t *testing.T) {
 
 // TestEntered: what was entered is there in the next shell, commands of all kinds and
 // questions alike; a line with a secret is not, nor one that begins with a blank,
-// nor any where conversations are not saved.
+// nor any where conversations are not saved. Each stands there with where it was typed.
 func TestEntered(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -244,10 +244,14 @@ func TestEntered(t *testing.T) {
 	x.AwaitRow("[ken ~]>")
 	x.Send("\x10")
 	x.AwaitRow("[ken ~]> $true API_KEY=sk-" + strings.Repeat("a1B2", 10))
+	x.Send("\x15\x12reme")
+	x.Holds("history: this directory (Tab: everywhere): reme_")
+	x.Send("\x07")
 	leave(t, x)
 	path := filepath.Join(dir, "ken", "history")
 	text, err := os.ReadFile(path)
-	if want := ":remember tea\n$true\nwhat now?\n"; err != nil || string(text) != want {
+	at := "\x1b]ken;{\"dir\":\"~\"}\a\n"
+	if want := at + ":remember tea\n" + at + "$true\n" + at + "what now?\n"; err != nil || string(text) != want {
 		t.Errorf("%v, the file is %q, want %q", err, text, want)
 	}
 	clitest.Configure(t, dir, "[session]\nautosave = false\n")

@@ -10,26 +10,36 @@ const maxSuggested = 4 << 10
 // line cost one way through the history together.
 type begun struct {
 	text    string // what was looked for; "" for nothing
-	at      int    // where that stands among the entries; below 0: nowhere
-	version int    // of the entries
+	here    int    // where that stands among the entries typed in this directory; below 0: nowhere
+	any     int    // where it stands among all
+	version int    // of the history
 
 	asked string // the entry that was asked about last
 	may   bool   // what was said
 }
 
 // find returns the newest entry of one line that begins with text, goes on, and may be
-// shown; "" if none does.
+// shown: of those typed in this directory, else of all; "" if none does.
 func (b *begun) find(h *History, text string, may func(entry string) bool) string {
-	from := len(h.entries) - 1
-	if b.text != "" && b.version == h.version && strings.HasPrefix(text, b.text) {
-		from = b.at
+	if b.text == "" || b.version != h.version || !strings.HasPrefix(text, b.text) {
+		b.here, b.any = len(h.entries)-1, len(h.entries)-1
+		if h.here.Dir == "" {
+			b.here = -1
+		}
 	}
 	b.text, b.version = text, h.version
-	for b.at = from; b.at >= 0; b.at-- {
-		entry := h.entries[b.at]
-		if len(entry) > len(text) && len(entry) <= maxSuggested && entry[:len(text)] == text &&
-			strings.IndexByte(entry, '\n') < 0 && b.allowed(entry, may) {
-			return entry
+	goesOn := func(entry string) bool {
+		return len(entry) > len(text) && len(entry) <= maxSuggested && entry[:len(text)] == text &&
+			strings.IndexByte(entry, '\n') < 0 && b.allowed(entry, may)
+	}
+	for ; b.here >= 0; b.here-- {
+		if h.at[b.here].Dir == h.here.Dir && goesOn(h.entries[b.here]) {
+			return h.entries[b.here]
+		}
+	}
+	for ; b.any >= 0; b.any-- {
+		if goesOn(h.entries[b.any]) {
+			return h.entries[b.any]
 		}
 	}
 	return ""

@@ -53,6 +53,7 @@ func (e *Editor) commands() {
 		e.rl.Keymap.Register(map[string]func(){name: func() { e.delete(theirs[name]) }})
 	}
 	e.rl.Keymap.Register(map[string]func(){
+		spanAction:                 func() { e.nextSpan(theirs["menu-complete"]) },
 		"auto":                     e.auto,
 		"cancel":                   e.cancel,
 		"newline":                  e.newline,
@@ -84,7 +85,7 @@ func (e *Editor) bindings() {
 			{`\C-j`, "newline", []string{"", "accept-line"}},
 			{`\e\C-m`, "newline", []string{"", "self-insert", "vi-editing-mode"}},
 			{`\C-z`, "suspend", []string{"", "self-insert"}},
-			{`\C-i`, "menu-complete", []string{"", "complete"}},
+			{`\C-i`, spanAction, []string{"", "complete", "menu-complete"}},
 			{`\e[1~`, "beginning-of-line", []string{""}},
 			{`\e[4~`, "end-of-line", []string{""}},
 			{`\e[3~`, "delete-char", []string{""}},
@@ -101,7 +102,7 @@ func (e *Editor) bindings() {
 	}
 	// While a person searches the keys of the search go from one entry found to the
 	// next, where the library would end it.
-	for _, keymap := range []string{"isearch", "menu-select"} {
+	for _, keymap := range []string{isearch, "menu-select"} {
 		binds := maps.Clone(e.rl.Config.Binds[keymap]) // the library shares it between shells
 		bind(binds, inputrc.Unescape(`\C-r`), "menu-complete")
 		bind(binds, inputrc.Unescape(`\C-s`), "menu-complete-backward")
@@ -257,18 +258,6 @@ func (e *Editor) end(err error) {
 	e.rl.History.Accept(false, false, err)
 }
 
-// search looks through the history, all of it: the library would look for what
-// begins like the line. The line comes back if nothing else is chosen.
-func (e *Editor) search(theirs func()) {
-	if e.rl.Keymap.Local() == "" && e.rl.Line().Len() > 0 {
-		e.rl.History.Save()
-		e.put = slices.Clone(*e.rl.Line())
-		e.rl.Line().Set()
-		e.rl.Cursor().Set(0)
-	}
-	theirs()
-}
-
 // delete deletes what is under the cursor. Behind the last character there is nothing,
 // where the library would take that one.
 func (e *Editor) delete(theirs func()) {
@@ -280,23 +269,30 @@ func (e *Editor) delete(theirs func()) {
 }
 
 // upOr goes a line up inside a message of several, and else does what theirs does.
-func (e *Editor) upOr(theirs func()) {
-	if e.rl.Cursor().LinePos() == 0 {
-		theirs()
-		return
-	}
-	e.rl.History.SkipSave()
-	e.rl.Cursor().LineMove(-1)
-}
+func (e *Editor) upOr(theirs func()) { e.lineOr(-1, theirs) }
 
 // downOr is upOr for a line down.
-func (e *Editor) downOr(theirs func()) {
-	if e.rl.Cursor().LinePos() >= e.rl.Line().Lines() {
+func (e *Editor) downOr(theirs func()) { e.lineOr(1, theirs) }
+
+// lineOr goes to the same place of the next line or the one before, or to its end if that
+// is shorter. The library stops a character before the end of the first one.
+func (e *Editor) lineOr(by int, theirs func()) {
+	lines := strings.Split(string(*e.rl.Line()), "\n")
+	n, column := 0, e.rl.Cursor().Pos()
+	for column > utf8.RuneCountInString(lines[n]) {
+		column -= utf8.RuneCountInString(lines[n]) + 1
+		n++
+	}
+	if n+by < 0 || n+by >= len(lines) {
 		theirs()
 		return
 	}
 	e.rl.History.SkipSave()
-	e.rl.Cursor().LineMove(1)
+	pos := min(column, utf8.RuneCountInString(lines[n+by]))
+	for _, line := range lines[:n+by] {
+		pos += utf8.RuneCountInString(line) + 1
+	}
+	e.rl.Cursor().Set(pos)
 }
 
 // auto begins the command for autonomous mode where there is nothing yet.

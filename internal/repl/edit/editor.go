@@ -19,6 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"ken/internal/termsafe"
+	"ken/internal/typed"
 )
 
 // An Editor reads lines from a terminal on which they can be edited. It is used
@@ -36,6 +37,7 @@ type Editor struct {
 	begin  string // what the next line begins with
 	busy   bool   // a command is under way
 	put    []rune // aside while the history is searched
+	look   look   // that search
 	whole  func() // waits until what the library wrote is on the screen; see output
 	known  map[string]bool
 
@@ -95,7 +97,7 @@ func (e *Editor) setUp() {
 	if e.o.History == nil {
 		e.o.History = &History{}
 	}
-	e.rl.History.Add("history", source{e.o.History, e.folder.foldEntry, &e.asking})
+	e.rl.History.Add("history", source{e})
 	e.rl.Prompt.Primary(func() string {
 		if e.asking || e.o.Paint == nil {
 			return e.prompt
@@ -153,11 +155,16 @@ func (e *Editor) read(ctx context.Context, prompt string) (string, error) {
 		return "", context.Cause(ctx)
 	}
 	e.ctx, e.prompt = ctx, termsafe.Line(prompt)
+	if e.o.Here != nil {
+		dir, scope := e.o.Here()
+		e.o.History.Stand(typed.Where{Dir: dir, Scope: scope})
+	}
 	e.screen.set(editor)
 	if e.rl.Config.GetString("editing-mode") == "vi" {
 		e.rl.Keymap.SetMain("vi-insert")
 	}
 	e.put = nil
+	e.endLook()
 	e.fresh.Store(true)
 	e.pump.start()
 	e.input(true)
@@ -316,6 +323,7 @@ func (e *Editor) beforeDrawing(line []rune, _ int) []rune {
 		e.put = nil
 	}
 	cols, _ := e.size()
+	e.tellSpan(cols)
 	e.suggest(string(line), cols)
 	ask := e.fresh.Swap(false) || e.rl.Keymap.Local() != "" || len(e.prompt)+2*len(line)+2 > cols
 	for _, r := range line {

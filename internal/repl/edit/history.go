@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"ken/internal/regular"
+	"ken/internal/typed"
 )
 
 // Bounds of a history.
@@ -24,14 +24,15 @@ const (
 	MaxEntry = 64 << 10
 )
 
-// A History is what was entered, oldest first, and the file that keeps it. The
-// file has one line an entry: a newline inside is written \n, a backslash \\. It
-// is only ever added to, so several shells can use one file; each sees what the
-// others enter when it starts.
+// A History is what was entered, oldest first, with where, and the file that keeps it,
+// whose form package typed has. It is only ever added to, so several shells can use one
+// file; each sees what the others enter when it starts.
 type History struct {
 	path    string
 	entries []string
-	version int // counts the changes of entries
+	at      []typed.Where // as long as entries
+	here    typed.Where
+	version int // counts the changes of all of these
 }
 
 // OpenHistory reads the newest entries of the file at path, which need not
@@ -47,12 +48,25 @@ func OpenHistory(path string) (*History, error) {
 		return h, fmt.Errorf("read history %s: %w", path, err)
 	}
 	lines := bytes.Split(text, []byte{'\n'})
-	for _, line := range lines[max(0, len(lines)-1-MaxEntries) : len(lines)-1] {
-		if entry := clean(unescape(string(line))); entry != "" {
-			h.remember(entry)
+	var r typed.Reader
+	for _, line := range lines[max(0, len(lines)-1-2*MaxEntries) : len(lines)-1] { // each may have one before it that says where
+		if entry, at, ok := r.Line(string(line)); ok {
+			if entry = clean(entry); entry != "" {
+				h.remember(entry, at)
+			}
 		}
 	}
+	old := max(0, len(h.entries)-MaxEntries)
+	h.entries, h.at = h.entries[old:], h.at[old:]
 	return h, nil
+}
+
+// Stand says where what is added from now on is typed.
+func (h *History) Stand(here typed.Where) {
+	if here != h.here {
+		h.here = here
+		h.version++
+	}
 }
 
 // readEnd reads the whole lines in the last most bytes of a file; nothing if
@@ -87,7 +101,7 @@ func readEnd(path string, most int64) ([]byte, error) {
 // Add takes an entry in, unless it is blank, begins with a blank or is the
 // newest one again. keep says whether it may be written to the file.
 func (h *History) Add(entry string, keep bool) error {
-	if strings.TrimSpace(entry) == "" || entry[0] == ' ' || !h.remember(entry) {
+	if strings.TrimSpace(entry) == "" || entry[0] == ' ' || !h.remember(entry, h.here) {
 		return nil
 	}
 	if h.path == "" || !keep || len(entry) > MaxEntry {
@@ -100,7 +114,7 @@ func (h *History) Add(entry string, keep bool) error {
 	if err != nil {
 		return fmt.Errorf("write history: %w", err)
 	}
-	_, err = f.WriteString(escapeEntry(entry) + "\n")
+	_, err = f.Write(typed.Append(nil, entry, h.here))
 	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write history %s: %w", h.path, err)
 	}
@@ -108,57 +122,28 @@ func (h *History) Add(entry string, keep bool) error {
 }
 
 // remember takes an entry in, and reports whether it is not the newest again.
-func (h *History) remember(entry string) bool {
-	if n := len(h.entries); n > 0 && h.entries[n-1] == entry {
+func (h *History) remember(entry string, at typed.Where) bool {
+	if n := len(h.entries); n > 0 && h.entries[n-1] == entry && h.at[n-1] == at {
 		return false
 	}
-	h.entries = append(h.entries, entry)
+	h.entries, h.at = append(h.entries, entry), append(h.at, at)
 	h.version++
 	return true
 }
 
 // Drop takes out the entries that gone names. The file is not touched.
 func (h *History) Drop(gone func(entry string) bool) {
-	h.entries = slices.DeleteFunc(h.entries, gone)
+	n := 0
+	for i, entry := range h.entries {
+		if !gone(entry) {
+			h.entries[n], h.at[n] = entry, h.at[i]
+			n++
+		}
+	}
+	clear(h.entries[n:])
+	h.entries, h.at = h.entries[:n], h.at[:n]
 	h.version++
 }
 
 // Entries returns what was entered, oldest first.
 func (h *History) Entries() []string { return h.entries }
-
-func escapeEntry(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(s)
-}
-
-func unescape(s string) string {
-	return strings.NewReplacer(`\\`, `\`, `\n`, "\n").Replace(s)
-}
-
-// A source is a history as the library asks for it. It gives nothing to a
-// question.
-type source struct {
-	h     *History
-	fold  func(string) string
-	quiet *bool
-}
-
-var errNone = errors.New("no such entry")
-
-// Write is called for every line; what is kept is the editor's business.
-func (s source) Write(string) (int, error) { return s.Len(), nil }
-
-func (s source) GetLine(i int) (string, error) {
-	if i < 0 || i >= s.Len() {
-		return "", errNone
-	}
-	return s.fold(s.h.entries[i]), nil
-}
-
-func (s source) Len() int {
-	if *s.quiet {
-		return 0
-	}
-	return len(s.h.entries)
-}
-
-func (s source) Dump() any { return nil }

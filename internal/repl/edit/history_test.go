@@ -118,19 +118,6 @@ func TestHistoryTogether(t *testing.T) {
 	}
 }
 
-// FuzzEscape: entries come back as they were, each in one line.
-func FuzzEscape(f *testing.F) {
-	for _, seed := range []string{"", "a\nb", `\n`, `\\`, "\\\n", `\`} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		line := escapeEntry(s)
-		if got := unescape(line); got != s || strings.Contains(line, "\n") {
-			t.Errorf("%q: %q, again %q", s, line, got)
-		}
-	})
-}
-
 // TestFold: long texts are shown by a few words, which stand for them in full.
 func TestFold(t *testing.T) {
 	t.Parallel()

@@ -33,6 +33,9 @@ type Options struct {
 	Keys map[string]string
 	// History is what was entered before; nil for none.
 	History *History
+	// Here says where the person stands, as a typed.Where has it, each time that a line is
+	// to be read; nil: nobody knows.
+	Here func() (dir, scope string)
 	// More reports whether a line that Enter was pressed on goes on in another one.
 	More func(text string) bool
 	// Complete says what can stand where the cursor is, a byte of line. It gets

@@ -20,6 +20,7 @@ import (
 
 	"ken/internal/proctest"
 	"ken/internal/ttytest"
+	"ken/internal/typed"
 )
 
 // TestMain lets this test binary be a program whose lines are edited.
@@ -40,12 +41,13 @@ func program() int {
 	if err != nil {
 		fmt.Println(err)
 	}
+	here := typed.Where{Dir: os.Getenv("EDIT_DIR"), Scope: os.Getenv("EDIT_SCOPE")}
 	keys := map[string]string{}
 	if s := os.Getenv("EDIT_KEY"); s != "" {
 		seq, action, _ := strings.Cut(s, "=")
 		keys[seq] = action
 	}
-	e, typed, err := Open(Options{
+	e, ahead, err := Open(Options{
 		In: os.Stdin, Out: os.Stdout, Input: &os.Stdin, Output: &os.Stdout, Plain: os.Getenv("EDIT_PLAIN") != "", Term: os.Getenv("TERM"), Limit: 1 << 20, Keys: keys, History: history,
 		More: func(s string) bool { return strings.HasSuffix(s, `\`) },
 		Complete: func(line string) Completion {
@@ -58,11 +60,12 @@ func program() int {
 			}
 			return c
 		},
+		Here:    func() (dir, scope string) { return here.Dir, here.Scope },
 		Suggest: suggesting(),
 		Edit:    func(_ context.Context, s string) (string, error) { return s + " edited\nby hand", nil },
 	})
 	if err != nil {
-		fmt.Printf("no editor: %v, typed %q\n", err, typed)
+		fmt.Printf("no editor: %v, typed %q\n", err, ahead)
 		return 3
 	}
 	defer e.Close()
@@ -88,6 +91,9 @@ func program() int {
 			fmt.Printf("=> %q\n", line)
 		}
 		_ = e.Remember(line, true)
+		if dir, ok := strings.CutPrefix(line, "cd "); ok {
+			here = typed.Where{Dir: dir}
+		}
 		switch line {
 		case "ask":
 			answer, err := e.Ask(ctx, "sure? ")
@@ -135,6 +141,14 @@ func open(t *testing.T, env ...string) *console {
 		return &console{ttytest.OpenMute(t, cmd), t}
 	}
 	return &console{ttytest.OpenSized(t, cmd, 12, 60), t}
+}
+
+// openWide is open for a terminal of 120 by 12 cells.
+func openWide(t *testing.T, env ...string) *console {
+	t.Helper()
+	cmd := proctest.Self(t)
+	cmd.Env = append(append(cmd.Env, "EDIT_PROGRAM=1", "TERM=xterm", "INPUTRC=/dev/null"), env...)
+	return &console{ttytest.OpenSized(t, cmd, 12, 120), t}
 }
 
 // sendLong types more than the terminal takes at once.

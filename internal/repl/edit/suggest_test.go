@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ken/internal/typed"
 )
 
-// TestBegun: the newest entry that begins like the text is found, whatever was looked for
+// TestBegun: the newest entry that begins like the text is found, one of this directory first, whatever was looked for
 // before it: one that grows, one that shrinks, one after entries came and went; of several
 // lines, too long or not to be shown is none; and whether one may be shown is asked once.
 func TestBegun(t *testing.T) {
@@ -29,7 +31,9 @@ func TestBegun(t *testing.T) {
 		}
 		text := ""
 		for range 30 {
-			switch rapid.IntRange(0, 9).Draw(t, "what") {
+			switch rapid.IntRange(-1, 9).Draw(t, "what") {
+			case -1:
+				h.Stand(typed.Where{Dir: rapid.SampledFrom([]string{"", "~/a", "~/b"}).Draw(t, "dir")})
 			case 0:
 				add()
 			case 1:
@@ -46,6 +50,12 @@ func TestBegun(t *testing.T) {
 			want := ""
 			for _, entry := range h.Entries() {
 				if strings.HasPrefix(entry, text) && len(entry) > len(text) && len(entry) < 5000 && !strings.ContainsAny(entry, "\nc") {
+					want = entry
+				}
+			}
+			for i, entry := range h.Entries() {
+				if h.here.Dir != "" && h.at[i].Dir == h.here.Dir && strings.HasPrefix(entry, text) &&
+					len(entry) > len(text) && len(entry) < 5000 && !strings.ContainsAny(entry, "\nc") {
 					want = entry
 				}
 			}
