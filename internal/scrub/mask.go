@@ -16,7 +16,6 @@ import (
 	"ken/internal/config"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/redact"
 	"ken/internal/redact/literals"
 	"ken/internal/regular"
 	"ken/internal/secret"
@@ -133,13 +132,14 @@ func (e *Eraser) each(f config.File, do func(path string) error) error {
 	return nil
 }
 
-// PlanMask returns what masking would do. Nothing is changed.
-func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskWant) (*MaskPlan, error) {
+// PlanMask returns what masking would do. knowing is the mask of the person that also masks
+// the secrets that it is given. Nothing is changed.
+func (e *Eraser) PlanMask(ctx context.Context, knowing func([]literals.Secret) secret.Mask, want MaskWant) (*MaskPlan, error) {
 	s, _ := e.Engine.State(ctx) // a replica that cannot be read is reported by whoever reads it
 	if s == nil {
 		s = memory.Fold()
 	}
-	p := &MaskPlan{want: want, own: s.OwnLog(), plain: masker.Mask}
+	p := &MaskPlan{want: want, own: s.OwnLog(), plain: knowing(nil)}
 	p.mask = p.plain
 	list, err := e.holders()
 	if err != nil {
@@ -162,7 +162,7 @@ func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskW
 			return nil, err
 		}
 	}
-	p.mask, p.set = masker.Knowing(p.secrets).Mask, literals.NewSet(p.secrets)
+	p.mask, p.set = knowing(p.secrets), literals.NewSet(p.secrets)
 	for _, h := range list {
 		err := p.each(ctx, h, func(at Occurrence, _ secret.Found) {
 			if at.Kept != "" {

@@ -11,10 +11,15 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/redact"
+	"ken/internal/redact/literals"
 	"ken/internal/scrub"
+	"ken/internal/secret"
 )
 
-var masker = redact.New([]byte("key"))
+// knowing is the mask of a person whose key is not secret.
+func knowing(secrets []literals.Secret) secret.Mask {
+	return redact.New([]byte("key")).Knowing(secrets).Mask
+}
 
 // loose has secrets in every place where they can be. What hunter2Zq9 is, only #1
 // says; what orchid7Kettle is, only a turn.
@@ -43,7 +48,7 @@ func loose(h *house) *house {
 func (h *house) mask(want scrub.MaskWant) (*scrub.MaskPlan, scrub.MaskProof, error) {
 	h.t.Helper()
 	e, _ := h.open()
-	p, err := e.PlanMask(h.context(), masker, want)
+	p, err := e.PlanMask(h.context(), knowing, want)
 	if err != nil {
 		return nil, scrub.MaskProof{}, err
 	}

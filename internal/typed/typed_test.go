@@ -41,7 +41,13 @@ func TestAppend(t *testing.T) {
 	}
 	b = Append(b, "last", Where{Dir: "/"})
 	none := entry{"nowhere", Where{}}
-	want := []entry{{"brew", tea}, {"two\nlines", odd}, {"of an older ken", Where{}}, none, none, none, none, none, none, {"last", Where{Dir: "/"}}}
+	want := []entry{
+		{"brew", tea},
+		{"two\nlines", odd},
+		{"of an older ken", Where{}},
+		none, none, none, none, none, none,
+		{"last", Where{Dir: "/"}},
+	}
 	if diff := cmp.Diff(want, entries(string(b))); diff != "" {
 		t.Errorf("read (-want +got):\n%s\n%q", diff, b)
 	}

@@ -53,7 +53,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		}
 		want.IDs = append(want.IDs, id)
 	}
-	plan, err := e.PlanMask(cmd.Context(), a.Home.Keys.Masker(), want)
+	plan, err := e.PlanMask(cmd.Context(), a.Home.Keys.Knowing, want)
 	if err != nil {
 		return err
 	}

@@ -184,7 +184,7 @@ func secrets(a *term.Run, cmd *cobra.Command) ([]scan.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := e.PlanMask(cmd.Context(), a.Home.Keys.Masker(), scrub.MaskWant{})
+	plan, err := e.PlanMask(cmd.Context(), a.Home.Keys.Knowing, scrub.MaskWant{})
 	if err != nil {
 		return nil, err
 	}

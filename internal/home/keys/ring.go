@@ -12,6 +12,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/redact"
 	"ken/internal/redact/literals"
+	"ken/internal/secret"
 )
 
 // keyKind is the kind under which the keys that ken uses are masked.
@@ -150,6 +151,11 @@ func (k *Ring) Masker() *redact.Masker {
 		k.warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
 	}
 	return m
+}
+
+// Knowing is the mask that Masker has which also masks the given secrets, wherever they stand.
+func (k *Ring) Knowing(secrets []literals.Secret) secret.Mask {
+	return k.Masker().Knowing(secrets).Mask
 }
 
 // Mask replaces the secrets in a text. Until the first is found the person's key

@@ -31,7 +31,11 @@ func TestE11dByDirectory(t *testing.T) {
 	} {
 		file = typed.Append(file, e.text, e.at)
 	}
-	const dir, repo, all = "history: this directory (Tab: this repository): ", "history: this repository (Tab: everywhere): ", "history: everywhere (Tab: this directory): "
+	const (
+		dir  = "history: this directory (Tab: this repository): "
+		repo = "history: this repository (Tab: everywhere): "
+		all  = "history: everywhere (Tab: this directory): "
+	)
 	for _, tc := range []struct {
 		dir, scope, keys, says, want string
 	}{
