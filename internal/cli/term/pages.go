@@ -18,14 +18,14 @@ import (
 // before the end.
 func (p *Person) ShowRepoLog(ctx context.Context, l trust.Brought) (seen bool, err error) {
 	lines := view.Count(len(l.New), "line")
+	head := fmt.Sprintf("this repository brings memory, %s: %s", l.Path, lines)
 	switch {
 	case l.Changed:
-		p.say("[ken] ", fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone))
+		head = fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone)
 	case l.Doc:
-		p.say("[ken] ", fmt.Sprintf("this repository has %s, for assistants that work here: %s", l.Path, lines))
-	default:
-		p.say("[ken] ", fmt.Sprintf("this repository brings memory, %s: %s", l.Path, lines))
+		head = fmt.Sprintf("this repository has %s, for assistants that work here: %s", l.Path, lines)
 	}
+	p.say("[ken] ", head)
 	var text []string
 	for _, line := range l.New {
 		row := view.LogLine(line.Number, line.Text)
@@ -34,7 +34,9 @@ func (p *Person) ShowRepoLog(ctx context.Context, l trust.Brought) (seen bool, e
 		}
 		text = append(text, strings.Split(row, "\n")...)
 	}
-	return p.Pages(ctx, text, func(line string) error {
+	wide, _ := p.Size()
+	above := strings.Count(wrap.Text("[ken] "+head, wide, len("[ken] ")), "\n") + 1
+	return p.pages(ctx, above, text, func(line string) error {
 		p.say("", line)
 		return nil
 	})
@@ -44,8 +46,13 @@ func (p *Person) ShowRepoLog(ctx context.Context, l trust.Brought) (seen bool, e
 // is false if the person left before the last one. What fits on a screen is shown as it
 // is, and so is everything where nobody can be asked.
 func (p *Person) Pages(ctx context.Context, lines []string, show func(string) error) (seen bool, err error) {
+	return p.pages(ctx, 1, lines, show)
+}
+
+// pages is Pages below so many rows that are to stay in sight.
+func (p *Person) pages(ctx context.Context, above int, lines []string, show func(string) error) (seen bool, err error) {
 	wide, high := p.Size()
-	pages := paged(lines, wide, high)
+	pages := paged(lines, wide, high, above)
 	for i, page := range pages {
 		for _, line := range page {
 			if err := show(line); err != nil {
@@ -67,11 +74,11 @@ func (p *Person) Pages(ctx context.Context, lines []string, show func(string) er
 }
 
 // paged cuts lines into what fits on a screen together with a question of two rows. A
-// line that is longer than a screen goes over several.
-func paged(lines []string, wide, high int) (pages [][]string) {
+// line that is longer than a screen goes over several. Above the first page stand rows already.
+func paged(lines []string, wide, high, above int) (pages [][]string) {
 	room := max(high-3, 1)
 	var page []string
-	left := room
+	left := max(high-2-above, 1)
 	turn := func() {
 		if len(page) > 0 {
 			pages = append(pages, page)
