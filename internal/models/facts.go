@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -183,8 +184,11 @@ func study(ctx context.Context, s discover.Server, name string, alone bool) lore
 	switch {
 	case ctx.Err() != nil:
 		return lore{list: list, err: ctx.Err()}
-	case merr == nil && more.Window > 0:
-		said.model.Window, said.model.Guess = more.Window, more.Guess
+	case merr == nil && (more.Window > 0 || more.Images != discover.Unsaid):
+		if more.Window > 0 {
+			said.model.Window, said.model.Guess = more.Window, more.Guess
+		}
+		said.model.Images = cmp.Or(said.model.Images, more.Images)
 	case err != nil && said.model.Window == 0:
 		said.err = err
 	}

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -18,8 +19,8 @@ import (
 // What servers said of their models is kept in a file for each server, in a directory of
 // derived files: who asks again soon need not wait, and a name is completed without asking
 // anybody. A file has a line with the form, the time and the address, and a line for each model:
-// its name, its window, how that is known, its prices, and when it was asked about by
-// itself, with tabs between.
+// its name, its window, how that is known, its prices, when it was asked about by
+// itself, and, if that was said, whether it takes images, with tabs between.
 
 // A known is what is known of a server.
 type known struct {
@@ -66,6 +67,7 @@ func (k *known) take(list []discover.Model, now time.Time) {
 			if m.Window == 0 {
 				n.Window, n.Guess = old.models[i].Window, old.models[i].Guess
 			}
+			n.Images = cmp.Or(m.Images, old.models[i].Images)
 		}
 		k.models = append(k.models, n)
 	}
@@ -86,6 +88,7 @@ func (k *known) learn(m discover.Model, now time.Time) {
 	if m.Priced {
 		n.In, n.Out, n.Priced = m.In, m.Out, true
 	}
+	n.Images = cmp.Or(m.Images, n.Images)
 }
 
 // plainBase is the address of a server without what could be a secret; "" if it is none.
@@ -140,7 +143,7 @@ func at(fields []string, i int) string {
 
 // parseKnown reads a line.
 func parseKnown(f []string) (m knownModel, ok bool) {
-	if len(f) != 6 || !discover.IsName(f[0]) {
+	if len(f) != 6 && len(f) != 7 || !discover.IsName(f[0]) {
 		return m, false
 	}
 	m.Name = f[0]
@@ -158,6 +161,10 @@ func parseKnown(f []string) (m knownModel, ok bool) {
 		if m.at, err = time.Parse(time.RFC3339, f[5]); err != nil {
 			return m, false
 		}
+	}
+	if len(f) == 7 {
+		m.Images = discover.Said(f[6])
+		return m, m.Images == discover.Yes || m.Images == discover.No
 	}
 	return m, true
 }
@@ -180,7 +187,11 @@ func writeKnown(dir, base string, k known) {
 		if !m.at.IsZero() {
 			at = m.at.UTC().Format(time.RFC3339)
 		}
-		fmt.Fprintf(&b, "%s\t%d\t%s\t%s\t%s\t%s\n", m.Name, m.Window, guess, in, out, at)
+		fmt.Fprintf(&b, "%s\t%d\t%s\t%s\t%s\t%s", m.Name, m.Window, guess, in, out, at)
+		if m.Images != discover.Unsaid {
+			b.WriteString("\t" + string(m.Images))
+		}
+		b.WriteByte('\n')
 	}
 	tmp, err := os.CreateTemp(dir, "tmp-*") // 0600
 	if err != nil {

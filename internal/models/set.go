@@ -124,6 +124,7 @@ type Set struct {
 	said    string          // what was found last was reported so
 	refused map[refusal]int // what servers said of windows when they refused a request in this run
 	blind   map[string]bool // presets whose server refused pictures in this run
+	showed  map[string]bool // presets whose server was asked in this run whether they take pictures
 	used    string          // the preset that answered without being chosen; "" if none did
 	going   []Preset        // those that the newest question may go to
 }
@@ -299,25 +300,6 @@ func (m *Set) fromEnvironment(model string) Preset {
 		p.APIKeyEnv = "OPENAI_API_KEY" // a server of one's own needs none
 	}
 	return p
-}
-
-// TakesImages reports whether the preset called name takes pictures: what the file says of it,
-// else false once its server refused some in this run. Of others it is not known, and they are
-// asked.
-func (m *Set) TakesImages(name string) bool {
-	cfg, err := m.Settings()
-	if err == nil && cfg.Has(name) && cfg.GivenModel(name, "images") {
-		return cfg.Models[name].Images
-	}
-	return !m.blind[name]
-}
-
-// RefusedImages takes note that the server of the preset called name refused pictures.
-func (m *Set) RefusedImages(name string) {
-	if m.blind == nil {
-		m.blind = make(map[string]bool)
-	}
-	m.blind[name] = true
 }
 
 // Spend counts what an answer used, for Spent.

@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"ken/internal/agent"
@@ -137,7 +138,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := d.mayShow(name, q.Attached); err != nil {
+	if err := d.mayShow(ctx, name, q.Attached); err != nil {
 		return Answer{}, err
 	}
 	live := d.conv != nil
@@ -195,9 +196,13 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 }
 
 // mayShow refuses pictures for a model that is known to take none.
-func (d *Dialog) mayShow(name string, files []agent.File) error {
+func (d *Dialog) mayShow(ctx context.Context, name string, files []agent.File) error {
+	shows := func(f agent.File) bool { return len(f.Picture.Data) > 0 }
+	if slices.ContainsFunc(files, shows) {
+		d.home.Models().AskImages(ctx, name)
+	}
 	for _, f := range files {
-		if len(f.Picture.Data) > 0 && !d.home.Models().TakesImages(name) {
+		if shows(f) && !d.home.Models().TakesImages(name) {
 			return fault.Modelf("%s takes no pictures: %s was not sent, and neither was the question", name, f.Name).
 				WithHint("ask another model, or leave it out; where that is wrong: %s", fault.Command("config set models."+name+".images=true"))
 		}

@@ -20,6 +20,7 @@ type Model struct {
 	Window  int     // tokens of a request and its answer
 	In, Out float64 // US dollars for a million tokens sent and received
 	Priced  bool    // In and Out are known
+	Blind   bool    // it takes no images
 	Date    string  // when the row was looked up, YYYY-MM-DD
 	Source  string  // where
 	at      string
@@ -27,7 +28,7 @@ type Model struct {
 
 // Find returns the row of a model that is asked at baseURL: the longest name that it
 // begins with, up to the end of a word. Names with a vendor before them ("openai/gpt-4o") count
-// without it. A variant has no price: it may be another one's.
+// without it. A variant has no price, and may take images: it may be another one.
 func Find(baseURL, model string) (Model, bool) {
 	name := strings.ToLower(strings.TrimSpace(model))
 	name = name[strings.LastIndexByte(name, '/')+1:]
@@ -39,7 +40,7 @@ func Find(baseURL, model string) (Model, bool) {
 	rest := ""
 	for f := range rows(modelTable) {
 		after, ok := strings.CutPrefix(name, f[0])
-		if !ok || len(f[0]) <= len(best.Name) || !endsWord(after) || !within(host, f[4]) {
+		if !ok || len(f[0]) <= len(best.Name) || !endsWord(after) || !within(host, f[5]) {
 			continue
 		}
 		best, rest = rowModel(f), after
@@ -47,13 +48,14 @@ func Find(baseURL, model string) (Model, bool) {
 	if best.Name == "" {
 		return Model{}, false
 	}
-	best.Priced = best.Priced && sameModel(rest)
+	same := sameModel(rest)
+	best.Priced, best.Blind = best.Priced && same, best.Blind && same
 	return best, true
 }
 
-// rowModel is a model of the seven fields of its row.
+// rowModel is a model of the eight fields of its row.
 func rowModel(f []string) Model {
-	m := Model{Name: f[0], at: f[4], Date: f[5], Source: f[6]}
+	m := Model{Name: f[0], Blind: f[4] == "no", at: f[5], Date: f[6], Source: f[7]}
 	m.Window, _ = strconv.Atoi(f[1]) // a test reads the table
 	var in, out error
 	m.In, in = strconv.ParseFloat(f[2], 64)

@@ -21,6 +21,8 @@ func TestFind(t *testing.T) {
 		{openai, "gpt-4o-audio-preview", "gpt-4o", 128000, false},
 		{openai, "gpt-4", "gpt-4", 8192, true},
 		{openai, "gpt-4-0613", "gpt-4", 8192, true},
+		{openai, "gpt-4-vision-preview", "gpt-4", 8192, false},
+		{openai, "gpt-5.6-sol", "gpt-5.6-sol", 1050000, false}, // its price was one for some months
 		{openai, "gpt-5.4-pro", "gpt-5.4", 1050000, false},
 		{openai, "gpt-5.99", "", 0, false},
 		{openai, "gpt-50", "", 0, false},
@@ -43,6 +45,9 @@ func TestFind(t *testing.T) {
 		if got.Name != tt.name || ok != (tt.name != "") || got.Window != tt.window || got.Priced != tt.priced {
 			t.Errorf("%s at %s: %+v, %v", tt.model, tt.at, got, ok)
 		}
+		if blind := tt.name == "deepseek-v4-pro" || tt.name == "gpt-4" && tt.priced; got.Blind != blind {
+			t.Errorf("%s at %s: %+v", tt.model, tt.at, got)
+		}
 	}
 }
 
@@ -60,10 +65,10 @@ func TestTables(t *testing.T) {
 		}
 	}
 	for f := range rows(modelTable) {
-		if len(f) != 7 {
+		if len(f) != 8 || f[4] != "yes" && f[4] != "no" {
 			t.Fatalf("%q has %d fields", f, len(f))
 		}
-		dated(f, 5, 6)
+		dated(f, 6, 7)
 		m := rowModel(f)
 		if seen[m.Name] || m.Window < 4096 || m.Window > 4_000_000 || m.Priced == (f[2] == "-") || m.Priced != (f[3] != "-") || m.Out < m.In {
 			t.Errorf("%+v", m)

@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// Describe asks a server that does not state the window of a model in its list, in the
-// ways of those that have one of their own: llama.cpp, LM Studio, Ollama. The first two
-// questions go out at once and change nothing there; none loads the model. What
+// Describe asks a server that does not state in its list how much a model reads, or whether it takes images, in the
+// ways of those that have one of their own: llama.cpp, LM Studio, Ollama. The questions
+// go out at once and change nothing there; none loads the model. What
 // nobody answers is not said. ctx bounds the wait. The errors are those of Models.
 func Describe(ctx context.Context, s Server, name string) (Model, error) {
 	base, err := s.base()
@@ -26,15 +26,16 @@ func Describe(ctx context.Context, s Server, name string) (Model, error) {
 		all.Go(func() { found[i] = look(ctx, root.String(), name) })
 	}
 	all.Wait()
-	for _, guess := range []bool{false, true} {
-		for _, m := range found {
-			if m.Window > 0 && m.Guess == guess {
-				m.Name = name
-				return m, nil
-			}
+	is := Model{Name: name}
+	for _, m := range found {
+		if m.Window > 0 && (is.Window == 0 || is.Guess && !m.Guess) {
+			is.Window, is.Guess = m.Window, m.Guess
+		}
+		if is.Images == Unsaid {
+			is.Images = m.Images
 		}
 	}
-	return Model{Name: name}, nil
+	return is, nil
 }
 
 // llamaCPP asks as llama.cpp is asked, which has one model.
@@ -43,11 +44,18 @@ func (s Server) llamaCPP(ctx context.Context, root, _ string) Model {
 		Settings struct {
 			Given json.RawMessage `json:"n_ctx"`
 		} `json:"default_generation_settings"`
+		Modalities struct {
+			Vision *bool `json:"vision"`
+		} `json:"modalities"`
 	}
 	if body, err := s.ask(ctx, root+"/props", nil); err != nil || json.Unmarshal(body, &props) != nil {
 		return Model{}
 	}
-	return Model{Window: window(props.Settings.Given)}
+	m := Model{Window: window(props.Settings.Given)}
+	if see := props.Modalities.Vision; see != nil {
+		m.Images = said(*see)
+	}
+	return m
 }
 
 // lmStudio asks as LM Studio is asked.
@@ -82,38 +90,47 @@ func (s Server) ollama(ctx context.Context, root, name string) Model {
 	if json.Unmarshal(body, &loaded) != nil || loaded.Models == nil {
 		return Model{}
 	}
+	is := s.ollamaShown(ctx, root, name)
 	for _, m := range loaded.Models {
 		if n := window(m.Window); n > 0 && (tagged(m.Name) == tagged(name) || tagged(m.Model) == tagged(name)) {
-			return Model{Window: n}
+			is.Window, is.Guess = n, false
 		}
 	}
+	return is
+}
+
+// ollamaShown is what Ollama shows of a model, loaded or not.
+func (s Server) ollamaShown(ctx context.Context, root, name string) Model {
 	question, err := json.Marshal(map[string]string{"model": name})
 	if err != nil {
 		return Model{}
 	}
-	if body, err = s.ask(ctx, root+"/api/show", question); err != nil {
+	body, err := s.ask(ctx, root+"/api/show", question)
+	if err != nil {
 		return Model{}
 	}
 	var shown struct {
-		Parameters string                     `json:"parameters"`
-		Info       map[string]json.RawMessage `json:"model_info"`
+		Parameters   string                     `json:"parameters"`
+		Info         map[string]json.RawMessage `json:"model_info"`
+		Capabilities json.RawMessage            `json:"capabilities"`
 	}
 	if json.Unmarshal(body, &shown) != nil {
 		return Model{}
 	}
+	images := among("vision", shown.Capabilities)
 	for lines := bufio.NewScanner(strings.NewReader(shown.Parameters)); lines.Scan(); {
 		if f := strings.Fields(lines.Text()); len(f) == 2 && f[0] == "num_ctx" {
 			if n := window(json.RawMessage(f[1])); n > 0 {
-				return Model{Window: n}
+				return Model{Window: n, Images: images}
 			}
 		}
 	}
 	for key, raw := range shown.Info {
 		if n := window(raw); n > 0 && strings.HasSuffix(key, ".context_length") {
-			return Model{Window: min(n, asLoaded), Guess: true}
+			return Model{Window: min(n, asLoaded), Guess: true, Images: images}
 		}
 	}
-	return Model{}
+	return Model{Images: images}
 }
 
 // tagged is the name of a model with the tag that stands for none.

@@ -3,6 +3,7 @@ package discover
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -20,6 +21,26 @@ type Model struct {
 	// says that they were stated; they may be 0.
 	In, Out float64
 	Priced  bool
+	// Images says whether the model takes images.
+	Images Said
+}
+
+// A Said is what was said of something that is so or not.
+type Said string
+
+// What can be said.
+const (
+	Unsaid Said = ""
+	Yes    Said = "yes"
+	No     Said = "no"
+)
+
+// said is b as it was said.
+func said(b bool) Said {
+	if b {
+		return Yes
+	}
+	return No
 }
 
 // MostWindow is the largest window that is believed, in tokens.
@@ -51,6 +72,11 @@ type entry struct {
 	Meta        json.RawMessage `json:"meta"`         // llama.cpp
 	TopProvider json.RawMessage `json:"top_provider"` // OpenRouter
 	Pricing     json.RawMessage `json:"pricing"`
+
+	Type         string          `json:"type"`             // LM Studio, /api/v0: "llm", "vlm"
+	Inputs       json.RawMessage `json:"input_modalities"` // some routers
+	Architecture json.RawMessage `json:"architecture"`     // OpenRouter: the same within
+	Capabilities json.RawMessage `json:"capabilities"`     // Mistral
 }
 
 // model is what an entry of /v1/models says.
@@ -75,7 +101,37 @@ func (e *entry) model() Model {
 		m.Window, m.Guess = n, true // a server may give less
 	}
 	m.In, m.Out, m.Priced = prices(e.Pricing)
+	m.Images = e.images()
 	return m
+}
+
+// images is what an entry says of images.
+func (e *entry) images() Said {
+	var architecture struct {
+		Inputs json.RawMessage `json:"input_modalities"`
+	}
+	var capabilities struct {
+		Vision *bool `json:"vision"`
+	}
+	_, _ = json.Unmarshal(e.Architecture, &architecture), json.Unmarshal(e.Capabilities, &capabilities) // of another form: they say nothing
+	for _, raw := range []json.RawMessage{architecture.Inputs, e.Inputs} {
+		if s := among("image", raw); s != Unsaid {
+			return s
+		}
+	}
+	if capabilities.Vision != nil {
+		return said(*capabilities.Vision)
+	}
+	return Unsaid
+}
+
+// among says whether a list of words has one of them; a list that is none, or empty, says nothing.
+func among(word string, raw json.RawMessage) Said {
+	var list []string
+	if len(raw) == 0 || json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+		return Unsaid
+	}
+	return said(slices.Contains(list, word))
 }
 
 // loadable is what an entry of LM Studio's own list says.
@@ -83,6 +139,9 @@ func (e *entry) loadable() Model {
 	m := Model{Name: e.ID, Window: window(e.LoadedContext)}
 	if most := window(e.MaxContext); m.Window == 0 && most > 0 {
 		m.Window, m.Guess = min(most, asLoaded), true
+	}
+	if e.Type == "llm" || e.Type == "vlm" {
+		m.Images = said(e.Type == "vlm")
 	}
 	return m
 }
