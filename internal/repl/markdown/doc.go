@@ -25,7 +25,10 @@
 // # Caveats
 //
 // A heading underlined with = or - is shown as it came: when the underline comes,
-// the heading has been printed. Tables are those whose lines begin with a bar.
+// the heading has been printed. Tables are those whose lines begin with a bar: any line could be the head of one
+// without, until the next has come, and every line of prose would have to be held, or drawn anew once it is known.
+// The rows of a paragraph may have scrolled by then, or been wrapped anew by a window that grew, and what is
+// recorded (script, tmux, a log) would have them twice.
 // A word longer than what a line has left may be broken by the terminal if it
 // began far from the edge.
 //
