@@ -101,6 +101,7 @@ func (m *Moment) Query() recall.Query {
 		Disabled: func(scope memory.Scope) bool { return a.Here.ScopeOff(string(scope)) },
 		At:       at,
 		LastUse:  a.Uses.book().Last,
+		Uses:     a.Uses.book().Since(),
 		Mask:     a.Keys.MaskText,
 	}
 }

@@ -60,6 +60,10 @@ func (u *Uses) flush(ctx context.Context) {
 // Refs returns the references of what was ever of use, in no order; after Settings.
 func (u *Uses) Refs() []string { return u.book().Refs() }
 
+// Before returns when memories were last of use, as may have been known within that second;
+// after Settings.
+func (u *Uses) Before(at time.Time) []func(ref string) time.Time { return u.book().Before(at) }
+
 // Used notes that memories were of use. That it cannot be noted costs nobody
 // anything, and is printed for who asked for more.
 func (u *Uses) Used(ctx context.Context, refs ...string) {

@@ -101,6 +101,8 @@ type Activation struct {
 	Tokens   int      // of the whole block; 0 if nothing was chosen
 	// MostTokens and MostItems are the budgets.
 	MostTokens, MostItems int
+	// At and Uses are those of the request.
+	At, Uses time.Time
 }
 
 // Activate chooses from the corpora, of which only active items of the memory
@@ -108,7 +110,7 @@ type Activation struct {
 // error is that of Search: beside one that wraps index.ErrChanged the activation is
 // good, but for what changed.
 func Activate(ctx context.Context, corpora []*index.Corpus, n ActivationRequest) (Activation, error) {
-	a := Activation{MostTokens: max(n.Tokens, 0), MostItems: max(n.Items, 0)}
+	a := Activation{MostTokens: max(n.Tokens, 0), MostItems: max(n.Items, 0), At: n.At, Uses: n.Uses}
 	elsewhere := false
 	hits, changed := n.search(ctx, corpora, Deepest, func(scope memory.Scope) bool {
 		here := n.scopeReason(scope) == ""

@@ -42,6 +42,8 @@ type Query struct {
 	Strategy Strategy
 	// LastUse returns when an item was last used; nil: never.
 	LastUse func(ref string) time.Time
+	// Uses is up to when LastUse knows of uses; zero: nobody said.
+	Uses time.Time
 	// Mask puts placeholders in the place of secrets, which an item may hold if
 	// a person insisted. It is applied before a line is counted, since a
 	// placeholder may be longer than what it hides; nil: lines stay as they are.

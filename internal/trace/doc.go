@@ -9,6 +9,7 @@
 //	           {"ref":"1","h":"99e01f27","parts":{},"tokens":9,"in":"background"}],
 //	 "passed":[{"ref":"7","reason":"budget used up","in":"background"}],
 //	 "budget":{"tokens":800,"items":12,"background":500},"keyed":true,
+//	 "asked":"2026-05-10T19:00:07Z","uses":"2026-05-10T18:51:40Z",
 //	 "docs":[{"file":"AGENTS.md","sha256":"...","bytes":2100,"of":2100}],
 //	 "context":{"working":"expired","profile":true,"expires":"2026-05-24T19:00:09Z"}}
 //
@@ -16,7 +17,9 @@
 // the start-up block; its parts are those of its agreement with the question, if it
 // had any. "keyed" says that the sums are sealed with the person's key (memory.Seal),
 // so that no text can be tried against them; without it they are of an older version,
-// and Rehash seals them. docs are files that the
+// and Rehash seals them. asked is
+// when it was chosen, and uses up to when it was known then what had been of use: with
+// them the choice can be made again. docs are files that the
 // repository has for agents, of which so many bytes went along.
 // Of what was passed over it says that the start-up block had no place for it,
 // and that it has nothing to do with the question. The reasons are those of package recall.

@@ -21,6 +21,9 @@ type Trace struct {
 	Budget  Budget
 	Context Context
 	Docs    []Doc // of the repository, as they stood in the request
+	// Asked is the time at which it was chosen, and Uses up to when uses of memories were
+	// known then, to the second: with them the choice can be made again. Zero: not noted.
+	Asked, Uses time.Time
 }
 
 // A Given is an item that stood in the request.
@@ -51,7 +54,7 @@ type Budget struct {
 
 // Of returns the trace of a request with this start-up block and this activation.
 func Of(c recall.Choice, a recall.Activation) Trace {
-	t := Trace{Budget: Budget{a.MostTokens, a.MostItems, c.Budget}}
+	t := Trace{Budget: Budget{a.MostTokens, a.MostItems, c.Budget}, Asked: second(a.At), Uses: second(a.Uses)}
 	for _, f := range a.Chosen {
 		t.Chosen = append(t.Chosen, Given{Ref: f.Item.Ref(), Sum: SumOf(f.Item), Parts: f.Parts, Tokens: f.Tokens})
 	}
@@ -79,6 +82,14 @@ func Of(c recall.Choice, a recall.Activation) Trace {
 		}
 	}
 	return t
+}
+
+// second is a time to its second, as lines have it.
+func second(at time.Time) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return at.UTC().Truncate(time.Second)
 }
 
 // SumOf returns what shows that an item says what it said: the sum of its line, or,
@@ -172,6 +183,14 @@ func (t Trace) Event(seal *memory.Seal) session.Event {
 	if seal != nil && len(given) > 0 {
 		e.Fields = append(e.Fields, session.Field{Name: keyedField, Value: json.RawMessage("true")})
 	}
+	for _, f := range [...]struct {
+		name string
+		at   time.Time
+	}{{"asked", t.Asked}, {"uses", t.Uses}} {
+		if !f.at.IsZero() {
+			e.Fields = append(e.Fields, session.Field{Name: f.name, Value: jsonl.AppendString(nil, f.at.UTC().Format(time.RFC3339))})
+		}
+	}
 	if len(t.Docs) > 0 {
 		e.Fields = append(e.Fields, session.Field{Name: "docs", Value: jsonl.AppendList(nil, t.Docs, appendDoc)})
 	}
@@ -240,6 +259,7 @@ func Read(e session.Event) (t Trace, ok bool) {
 			t.Docs = append(t.Docs, d)
 		}
 	}
+	t.Asked, t.Uses = at(jsonl.Value(e.Value("asked"))), at(jsonl.Value(e.Value("uses")))
 	t.Context = readContext(jsonl.Value(e.Value("context")))
 	return t, true
 }

@@ -52,6 +52,9 @@ func TestRoundTrip(t *testing.T) {
 			want.Passed = append(want.Passed, Passed{ref.Draw(rt, "ref"), rapid.SampledFrom([]recall.Reason{recall.NotHere, recall.BelowFloor}).Draw(rt, "reason"), rapid.Bool().Draw(rt, "standing")})
 		}
 		want.Budget = Budget{800, 12, 500}
+		if rapid.Bool().Draw(rt, "noted") {
+			want.Asked, want.Uses = want.Time.Add(-time.Second), want.Time.AddDate(0, 0, -1)
+		}
 		if rapid.Bool().Draw(rt, "context") {
 			want.Context = Context{Profile: rapid.Bool().Draw(rt, "profile"), Working: rapid.SampledFrom([]string{Sent, Expired, None, Unread}).Draw(rt, "working")}
 			if want.Context.Working == Sent {

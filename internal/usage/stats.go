@@ -38,9 +38,10 @@ type Stats struct {
 	FS   jsonl.FS         // nil stands for jsonl.OS
 
 	loaded  bool
-	file    *kept // what it said when it was read
-	noted   *kept // what came about in this run
-	pending *kept // what of that is not written
+	since   time.Time // when the file was read
+	file    *kept     // what it said when it was read
+	noted   *kept     // what came about in this run
+	pending *kept     // what of that is not written
 }
 
 // A use is when a memory was last used, and how often until then.
@@ -68,6 +69,40 @@ func (b *Stats) Count(ref string) int {
 	return b.file.used[ref].n
 }
 
+// Since returns up to when Last knows of uses: when the file was read.
+func (b *Stats) Since() time.Time {
+	b.load()
+	return b.since
+}
+
+// mostBefore is how many answers Before has at most.
+const mostBefore = 16
+
+// Before returns when memories were last used, as the file may have said it within that
+// second: with none of the lines of that second, with the first of them, and so on. What
+// cannot be read was never used.
+func (b *Stats) Before(at time.Time) (last []func(ref string) time.Time) {
+	k := newKept()
+	note := func() {
+		known := maps.Clone(k.used)
+		last = append(last, func(ref string) time.Time { return known[ref].at })
+	}
+	for r, err := range b.journal().Records() {
+		if err != nil || len(last) == mostBefore {
+			break
+		}
+		if r.Err != nil || len(r.Value.refs) == 0 || r.Value.at.Unix() > at.Unix() {
+			continue
+		}
+		if r.Value.at.Unix() == at.Unix() {
+			note()
+		}
+		k.take(r.Value)
+	}
+	note()
+	return last
+}
+
 // Refs returns the references that Last knows a time of, in no order.
 func (b *Stats) Refs() []string {
 	b.load()
@@ -80,6 +115,7 @@ func (b *Stats) load() {
 		return
 	}
 	b.loaded, b.noted, b.pending = true, newKept(), newKept()
+	b.since = b.Now()
 	b.file, _ = b.read()
 }
 

@@ -280,3 +280,34 @@ func readBack(t interface{ Fatal(args ...any) }, dir, text string) *kept {
 	}
 	return k
 }
+
+// TestBefore: what may have been known within a second, the less of it the sooner.
+func TestBefore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b := statsOf(dir, noon())
+	var lines []string
+	for _, l := range []string{"11:00:00 1", "12:00:00 2", "12:00:00 3", "12:00:01 4", "12:00:00 5"} {
+		at, ref, _ := strings.Cut(l, " ")
+		lines = append(lines, `{"ts":"2026-11-01T`+at+`Z","refs":["`+ref+`"]}`, `{"ts":"2026-11-01T12:00:00Z","sent":["9"]}`)
+	}
+	if err := os.WriteFile(b.Path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, last := range b.Before(time.Date(2026, 11, 1, 12, 0, 0, 7e8, time.UTC)) {
+		known := ""
+		for _, ref := range []string{"1", "2", "3", "4", "5", "9"} {
+			if !last(ref).IsZero() {
+				known += ref
+			}
+		}
+		got = append(got, known)
+	}
+	if want := []string{"1", "12", "123", "1235"}; !slices.Equal(got, want) {
+		t.Errorf("known: %v, want %v", got, want)
+	}
+	if got := statsOf(t.TempDir(), noon()).Before(noon()); len(got) != 1 || !got[0]("1").IsZero() {
+		t.Error("without a file there is one answer, and nothing was used")
+	}
+}

@@ -20,9 +20,10 @@ import (
 
 // An asked is the answer that a person asks about.
 type asked struct {
-	why.Source      // but for Now, Mask and Seal
-	n          int  // the turn
-	traced     bool // there is a trace: the answer had a memory to draw on
+	why.Source          // but for Now, Mask and Seal
+	n          int      // the turn
+	traced     bool     // there is a trace: the answer had a memory to draw on
+	before     []string // the questions before, the newest first
 }
 
 // Answer finds the answer that arg names, the last one if it is "", and what it is called.
@@ -96,7 +97,7 @@ func unsaved(a *term.Run, n int) (asked, error) {
 	for i := len(a.Answered) - 1; i >= 0; i-- {
 		if w := a.Answered[i]; n == 0 || w.Trace.N == n || w.Trace.N == n+1 {
 			src := why.Source{Trace: w.Trace, Session: w.Session, Scope: a.Home.Here.Place().Scope(), Question: w.Question}
-			return asked{src, w.Trace.N, !w.Trace.Empty()}, nil
+			return asked{Source: src, n: w.Trace.N, traced: !w.Trace.Empty()}, nil
 		}
 	}
 	return asked{}, noAnswer("this conversation", n)
@@ -136,7 +137,8 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 	if err != nil {
 		return asked{}, err
 	}
-	if !live.ForgottenIn(s).Of(t.Header)(question) {
+	if hides := live.ForgottenIn(s).Of(t.Header); !hides(question) {
+		w.before = agent.Before(t, question.N, hides)
 		w.Question, w.Attached = agent.Typed(question), question.Attached
 	}
 	return w, nil

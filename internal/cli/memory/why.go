@@ -20,20 +20,25 @@ func WhyCommands(a *term.Run) []*cobra.Command {
 
 func whyCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
+	var without string
 	cmd := &cobra.Command{
 		Use:   "why [ANSWER]",
 		Short: "show which memories an answer had, and why",
 		Long: `Why names the memories that an answer was given, what the score of each is made of,
 and what was left out and for what reason: as it was then, with what became of each
 since. ANSWER is the number of a turn in the newest conversation of this project, or
-SESSION:N; without it, the last answer there.`,
-		Example:     "  ken why\n  ken why 4\n  ken why 20260510T190001Z-7f3a:2 --json",
+SESSION:N; without it, the last answer there. --without makes the choice again as if a
+memory had been forgotten before the question, and says what would have come instead.`,
+		Example:     "  ken why\n  ken why 4\n  ken why 20260510T190001Z-7f3a:2 --json\n  ken why --without 3",
 		Args:        cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := resolve(cmd.Context(), a, strings.Join(args, ""))
 			if err != nil {
 				return err
+			}
+			if without != "" {
+				return answerWithout(cmd.Context(), a, w, without, asJSON)
 			}
 			r, err := w.report(cmd.Context(), a)
 			if err != nil {
@@ -46,7 +51,53 @@ SESSION:N; without it, the last answer there.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
+	cmd.Flags().StringVar(&without, "without", "", "what it would have had without the memory `REF`")
 	return cmd
+}
+
+// answerWithout says what an answer would have been given without a memory.
+func answerWithout(ctx context.Context, a *term.Run, w asked, arg string, asJSON bool) error {
+	ref, err := Ref(ctx, a, arg)
+	if err != nil {
+		return err
+	}
+	v, err := w.without(ctx, a, ref)
+	if err != nil {
+		return err
+	}
+	return term.Answer(a, asJSON, v, func() string {
+		v.NameScopes(a.Home.Here.Names(v.Scopes()...).Of)
+		return v.Text("answer " + w.name())
+	})
+}
+
+// without is what the answer would have been given without the memory ref.
+func (w asked) without(ctx context.Context, a *term.Run, ref string) (why.Without, error) {
+	switch {
+	case !w.traced:
+		return why.Without{}, fault.Failuref("%s had no memory to draw on", w.name())
+	case w.Question == "":
+		return why.Without{}, fault.Failuref("the question of %s is not to be read any more, and nothing can be chosen for it", w.name())
+	}
+	id, err := memory.ParseID(ref)
+	if err != nil {
+		return why.Without{}, err
+	}
+	s, err := a.Home.Memory.State(ctx)
+	if err != nil {
+		return why.Without{}, err
+	}
+	if s.Status(id) == memory.StatusUnknown {
+		return why.Without{}, fault.Failuref("no memory is called %s", ref).WithHint("see what there is: %s", fault.Command("memory list"))
+	}
+	past := search.Past{Trace: w.Trace, Question: w.Question, Before: w.before, Scope: w.Scope}
+	got, err := search.Without(ctx, a.Home, s, past, id)
+	if err != nil {
+		return why.Without{}, err
+	}
+	was := why.Of(w.source(a, s))
+	w.Trace = got.Trace
+	return why.WithoutOf(ref, was, why.Of(w.source(a, s)), got.Exact), nil
 }
 
 func whyNotCommand(a *term.Run) *cobra.Command {

@@ -24,6 +24,27 @@ func Recorded(s *memory.State, at, now time.Time) *memory.State {
 	return told(s, at, now)
 }
 
+// Without returns the memory as if the item had been forgotten: what it replaced holds again.
+func Without(s *memory.State, id memory.ID) *memory.State {
+	it, status := s.Get(id)
+	if status == memory.StatusUnknown {
+		return s
+	}
+	logs := slices.Clone(s.Logs())
+	for i := range logs {
+		l := &logs[i]
+		if l.Log != it.Log {
+			continue
+		}
+		r := memory.Record{ID: memory.Num(s.MaxID(l.Log) + 1), Kind: memory.KindForget, Target: it.ID.From(l.Log)}
+		l.Entries = append(slices.Clip(l.Entries), memory.ParseLine(r.AppendJSON(nil)))
+		if l.Times != nil {
+			l.Times = append(slices.Clip(l.Times), time.Time{})
+		}
+	}
+	return memory.Fold(logs...)
+}
+
 // Items returns what holds at that time, by all lines of s, newest first.
 func Items(s *memory.State, at time.Time) []memory.Item {
 	h := Hold(s, at)

@@ -326,3 +326,39 @@ func TestHold(t *testing.T) {
 		}
 	}
 }
+
+// TestWithout: as if it had been forgotten. What it replaced holds again, of whatever log it
+// is; of what is not there nothing changes.
+func TestWithout(t *testing.T) {
+	t.Parallel()
+	s := fold(
+		`{"id":1,"ts":"D2","kind":"fact","content":"kettle","key":"k"}`,
+		`{"id":2,"ts":"D3","kind":"fact","content":"samovar","key":"k"}`,
+		`{"id":3,"ts":"D4","kind":"fact","content":"teapot","supersedes":2}`,
+		`{"kind":"fact","content":"cup"}`,
+	)
+	for id, want := range map[string]string{"1": "teapot, cup", "2": "kettle, teapot, cup", "3": "samovar, cup", "9": "teapot, cup"} {
+		n, err := memory.ParseID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := texts(asof.Without(s, n).Items()); got != want {
+			t.Errorf("without %s: %q, want %q", id, got, want)
+		}
+	}
+	for _, it := range s.Items() {
+		if it.Record.Content == "cup" {
+			if got := texts(asof.Without(s, it.ID).Items()); got != "teapot" {
+				t.Errorf("without a line that has no number: %q", got)
+			}
+		}
+	}
+	if got := texts(s.Items()); got != "teapot, cup" {
+		t.Errorf("the memory itself became %q", got)
+	}
+	peer := memory.ParseLine([]byte(`{"id":1,"ts":"2026-05-05T12:00:00Z","kind":"fact","content":"urn"}`))
+	both := memory.Fold(s.Logs()[0], memory.Lines{Log: "phone-0001", Entries: []memory.Entry{peer}})
+	if got := texts(asof.Without(both, memory.ID{Log: "phone-0001", N: 1}).Items()); got != "teapot, cup" {
+		t.Errorf("without what a phone says: %q", got)
+	}
+}

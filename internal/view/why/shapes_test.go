@@ -11,5 +11,5 @@ import (
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	viewtest.Shapes(t, why.Envelope{}, why.Context{}, why.Ground{}, why.Passed{}, why.Report{}, why.Standing{}, why.Verdict{},
-		why.Answer{}, why.File{}, why.Doc{})
+		why.Answer{}, why.File{}, why.Doc{}, why.Without{})
 }
