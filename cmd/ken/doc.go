@@ -144,6 +144,7 @@
 //   - agent/carryover: what is carried from one conversation into the next
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - expected: tests of a memory: which memories a question is expected to call up
+//   - replay: the choice of memories of a past answer, made again with one memory less
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/extract: conversations read for what may be worth remembering
 //   - upkeep/page: MEMORY.md, written and kept like the memory

@@ -65,6 +65,7 @@ func exceptPackages() []exception {
 		{"home/keys", 0, opened},
 		{"home/policies", 0, opened},
 		{"mcpserver", 0, "the proof that a face needs app and view alone; no command starts it yet"},
+		{"replay", 0, "the choice of a past answer made again and proved, which every face that says why will ask"},
 		{"repl/clipboard", 0, "the one place that writes a clipboard, apart so that nothing else on a terminal can"},
 		{"scan", 0, "the search for junk and secrets, one command today and a face's by and by"},
 		{"stdin", 0, "standard input that never hangs, with a build for each system"},

@@ -126,6 +126,7 @@ func floors() [][]string {
 			"agent/carryover",
 			"agent/turn",
 			"expected",
+			"replay",
 			"upkeep",
 			"upkeep/extract",
 			"upkeep/page",

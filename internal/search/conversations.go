@@ -10,6 +10,7 @@ import (
 	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/index/live"
+	"ken/internal/memory"
 	"ken/internal/session"
 )
 
@@ -100,4 +101,10 @@ func SaidIn(ctx context.Context, h *home.Home, text string) ([]Found, error) {
 		found = append(found, f)
 	}
 	return found, nil
+}
+
+// Hides returns which turns of a conversation are not shown, since what they taught or said is
+// forgotten in a memory.
+func Hides(s *memory.State, h session.Header) func(session.Turn) bool {
+	return live.ForgottenIn(s).Of(h)
 }

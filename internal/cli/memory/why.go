@@ -9,6 +9,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/replay"
 	"ken/internal/search"
 	"ken/internal/view/why"
 )
@@ -90,8 +91,8 @@ func (w asked) without(ctx context.Context, a *term.Run, ref string) (why.Withou
 	if s.Status(id) == memory.StatusUnknown {
 		return why.Without{}, fault.Failuref("no memory is called %s", ref).WithHint("see what there is: %s", fault.Command("memory list"))
 	}
-	past := search.Past{Trace: w.Trace, Question: w.Question, Before: w.before, Scope: w.Scope}
-	got, err := search.Without(ctx, a.Home, s, past, id)
+	past := replay.Past{Trace: w.Trace, Question: w.Question, Before: w.before, Scope: w.Scope}
+	got, err := replay.Without(ctx, a.Home, s, past, id)
 	if err != nil {
 		return why.Without{}, err
 	}

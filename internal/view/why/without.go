@@ -76,7 +76,8 @@ func (v Without) NameScopes(name func(scope string) string) {
 func (v Without) Text(answer string) string {
 	lines := []string{v.difference(answer)}
 	if !v.Exact {
-		lines = append(lines, "not exact: made again with it, the choice is not what the answer was given; something of that moment is not known any more")
+		lines = append(lines, "not exact: made again with it, the choice is not what the answer was given; "+
+			"something of that moment is not known any more")
 	}
 	return strings.Join(append(lines, v.whole()...), "\n")
 }

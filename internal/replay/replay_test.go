@@ -1,4 +1,4 @@
-package search_test
+package replay_test
 
 import (
 	"fmt"
@@ -15,6 +15,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/home"
 	"ken/internal/memory"
+	"ken/internal/replay"
 	"ken/internal/search"
 	"ken/internal/trace"
 )
@@ -115,10 +116,10 @@ func TestR374Without(t *testing.T) {
 		d.write(t, later...)
 		id := int64(rapid.IntRange(1, n).Draw(t, "without"))
 		again := d.open(t)
-		past := search.Past{Trace: was, Question: question, Before: []string{before}, Scope: again.Here.Place().Scope()}
-		got, err := search.Without(t.Context(), again, d.state(t, again), past, memory.Num(id))
+		past := replay.Past{Trace: was, Question: question, Before: []string{before}, Scope: again.Here.Place().Scope()}
+		got, err := replay.Without(t.Context(), again, d.state(t, again), past, memory.Num(id))
 		if err != nil || !got.Exact {
-			full, _ := search.Without(t.Context(), again, d.state(t, again), past, memory.Num(1<<40))
+			full, _ := replay.Without(t.Context(), again, d.state(t, again), past, memory.Num(1<<40))
 			t.Fatalf("%v, exact %v (-was +made again with all)\n%s", err, got.Exact, cmp.Diff(was.Chosen, full.Trace.Chosen))
 		}
 

@@ -1,4 +1,4 @@
-package search
+package replay
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/recall"
+	"ken/internal/search"
 	"ken/internal/trace"
 )
 
@@ -94,7 +95,7 @@ func (r replayed) without(ctx context.Context, a *home.Home, then *memory.State,
 	block := background(a, rest, r.query, p)
 	if !r.standing { // it was chosen of another moment: what of it is there still stands
 		block = recall.Choice{Budget: p.Trace.Budget.Background}
-		find := Active(rest)
+		find := search.Active(rest)
 		for _, g := range p.Trace.Chosen {
 			if it, ok := find(g.Ref); ok && g.Standing {
 				block.Chosen = append(block.Chosen, recall.Pick{Item: &it, Tokens: g.Tokens})
@@ -118,7 +119,7 @@ func background(a *home.Home, s *memory.State, q recall.Query, p Past) recall.Ch
 // chosen is what a memory has for the question, beside a start-up block.
 func chosen(ctx context.Context, s *memory.State, q recall.Query, p Past, block recall.Choice) (trace.Trace, error) {
 	q.Tokens = p.Trace.Budget.Tokens
-	n := recall.ActivationRequest{Query: q, Text: p.Question, Items: p.Trace.Budget.Items, Item: Active(s), Standing: block}
+	n := recall.ActivationRequest{Query: q, Text: p.Question, Items: p.Trace.Budget.Items, Item: search.Active(s), Standing: block}
 	if f, ok := recall.FollowOf(p.Question, p.Before); ok {
 		n.Search = f.Search
 	}
@@ -133,7 +134,8 @@ func chosen(ctx context.Context, s *memory.State, q recall.Query, p Past, block 
 // written and read is the same to its last digit; adding up in another order is not.
 func sameGiven(x, y trace.Given) bool {
 	const little = 1e-9
-	return x.Ref == y.Ref && x.Standing == y.Standing && x.Tokens == y.Tokens && slices.EqualFunc(x.Parts, y.Parts, func(a, b recall.Part) bool {
+	same := func(a, b recall.Part) bool {
 		return a.Name == b.Name && math.Abs(a.Score-b.Score) <= little*max(1, math.Abs(a.Score))
-	})
+	}
+	return x.Ref == y.Ref && x.Standing == y.Standing && x.Tokens == y.Tokens && slices.EqualFunc(x.Parts, y.Parts, same)
 }
