@@ -4,8 +4,11 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +16,7 @@ import (
 
 	"ken/internal/proctest"
 	"ken/internal/pty/pair"
+	"ken/internal/typed"
 )
 
 // A wire is a program on a terminal that does nothing but answer where its
@@ -103,6 +107,28 @@ func BenchmarkKey(b *testing.B) {
 		w.await("\x1b[?25h")
 		w.echo()
 	})
+	// With something behind the line to be found at each key, and to be drawn.
+	for _, n := range []int{10, MaxEntries} {
+		history := filepath.Join(b.TempDir(), "history")
+		var text []byte
+		for i := range n - 1 {
+			at := typed.Where{Dir: fmt.Sprintf("~/dir%d", i%7), Scope: "repo:example.org/a"}
+			text = typed.Append(text, fmt.Sprintf("entry %d of them", i), at)
+		}
+		line := strings.Repeat("abcdefghijklmnopqrstuvwxyz", 4) + " and more"
+		text = append(typed.Append(nil, line, typed.Where{}), text...) // the oldest: all the others are passed
+		if err := os.WriteFile(history, text, 0o600); err != nil {
+			b.Fatal(err)
+		}
+		for _, on := range []string{"", "1"} {
+			b.Run(fmt.Sprintf("history=%d/suggest=%s", n, cmp.Or(on, "0")), func(b *testing.B) {
+				w := newWire(b, exe, []string{"EDIT_PROGRAM=1", "EDIT_HISTORY=" + history, "EDIT_DIR=~/dir1", "EDIT_SUGGEST=" + on})
+				w.await("> ")
+				w.await("\x1b[?25h")
+				w.echo()
+			})
+		}
+	}
 	b.Run("bash", func(b *testing.B) {
 		w := newWire(b, "bash", []string{"PS1=> "}, "--norc", "--noprofile", "-i")
 		w.await("> ")
