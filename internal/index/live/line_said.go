@@ -3,6 +3,7 @@ package live
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -99,16 +100,9 @@ func readSaid(path string, l segment.Locator, scope string) (*index.Document, er
 	if segment.SumOf(line) != l.Lines[0].Sum {
 		return nil, fmt.Errorf("%s: %w", path, index.ErrChanged)
 	}
-	// The header is the first line that is not blank.
-	var header []byte
-	for head, err := range jsonl.Lines(f, session.MaxLine) {
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", index.ErrChanged, err)
-		}
-		if len(bytes.TrimSpace(head.Bytes)) > 0 {
-			header = bytes.Clone(head.Bytes)
-			break
-		}
+	header, err := headerOf(f)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	head, err := session.Read(bytes.NewReader(header), name)
@@ -131,4 +125,26 @@ func readSaid(path string, l segment.Locator, scope string) (*index.Document, er
 	e.Turn.N = of.Turn // a line without number has its place among the turns
 	d := index.Said(head.Header, *e.Turn, scope)
 	return &d, nil
+}
+
+// mostHeader is how many bytes are read at first to have a header: the half of what a hit
+// of a search costs would be room for more.
+const mostHeader = 1 << 10
+
+// mostFile is more than any file has.
+const mostFile = 1 << 62
+
+// headerOf is the header of a file, the first line that is not blank; nil if there is none.
+func headerOf(f io.ReaderAt) ([]byte, error) {
+	for _, n := range [...]int64{mostHeader, mostFile} {
+		for head, err := range jsonl.Lines(io.NewSectionReader(f, 0, n), session.MaxLine) {
+			if err != nil {
+				return nil, err
+			}
+			if (head.Ended || n == mostFile) && len(bytes.TrimSpace(head.Bytes)) > 0 {
+				return bytes.Clone(head.Bytes), nil
+			}
+		}
+	}
+	return nil, nil
 }
