@@ -73,6 +73,15 @@ func isMarkdown(name string) bool {
 	return slices.Contains([]string{".md", ".mdc", ".markdown"}, path.Ext(base)) || base == ".cursorrules" || base == ".windsurfrules"
 }
 
+// Unnamed reports whether a file is Markdown whose name and place are those of no assistant: a page of anybody's,
+// which is read like one that was written for assistants.
+func Unnamed(name string) bool {
+	base, dir := strings.ToLower(filepath.Base(name)), "/"+strings.TrimPrefix(strings.ToLower(filepath.ToSlash(filepath.Dir(name))), ".")+"/"
+	return path.Ext(base) != ".mdc" && isMarkdown(base) && !strings.HasPrefix(base, ".") && !strings.HasSuffix(base, "instructions.md") &&
+		!slices.Contains([]string{"claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", "memory.md", "conventions.md"}, base) &&
+		!strings.Contains(dir, "/memory/") && !strings.Contains(dir, "/memories/") && !strings.Contains(dir, "/rules/") && !strings.Contains(dir, "/.")
+}
+
 // guessMarkdown distinguishes what assistants write from what people write for them.
 func guessMarkdown(name string) Format {
 	dir, base := filepath.Split(filepath.Clean(name))

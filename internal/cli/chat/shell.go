@@ -46,7 +46,7 @@ type REPL struct {
 	maxTurns int         // that are sent
 	role     string      // that was chosen for this conversation; "": none
 	roleText string      // what it says
-	failed   error       // the first command of a script that should have changed the memory and did not
+	failed   error       // the first line of a script that did not do what it says: change the memory, be sent
 	alone    bool        // that there is no model was said in full
 	offerer  run.Offerer // of what answers propose
 }
@@ -285,6 +285,14 @@ func (s *REPL) say(ctx context.Context, line string) error {
 	return s.ask(ctx, q, func(ctx context.Context, asked bool) bool { return s.act(ctx, line, asked) })
 }
 
+// unsent takes note of a question that a script could not send because it was too large: who runs the script
+// learns of it by its exit code.
+func (s *REPL) unsent(code int, err error) {
+	if s.failed == nil && code == term.ExitLimit && !s.app.Person.Present() {
+		s.failed = term.Reported(term.Exit(code, err))
+	}
+}
+
 // ask has a question answered, shows the answer and offers what it proposes. act is
 // Events.Act; nil: nothing. What went wrong is reported; the error is that of printing.
 func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
@@ -301,7 +309,8 @@ func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Contex
 	case ans.Model == "" && ctx.Err() != nil:
 		return nil // stopped while a model was looked for
 	case ans.Model == "":
-		a.Report(s.noModel(err))
+		err = s.noModel(err)
+		s.unsent(a.Report(err), err)
 		return nil
 	}
 	if perr := out.end(); perr != nil {
@@ -320,7 +329,9 @@ func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Contex
 			a.Status("stopped")
 		}
 	case err != nil:
-		a.Report(err)
+		if code := a.Report(err); ans.N == 0 {
+			s.unsent(code, err)
+		}
 	default:
 		return s.offer(ctx, ans)
 	}

@@ -105,6 +105,10 @@ func importAll(a *term.Run, cmd *cobra.Command, args []string, f importFlags) er
 	}
 	i.done.Sessions = len(i.sessions)
 	if i.nTurns+i.nFound+i.done.Left == 0 && unread == nil {
+		if len(args) == 1 && f.format == "" && foreign.Unnamed(args[0]) {
+			return fault.Failuref("import %s: a page in Markdown, and nothing in it reads like a fact or a rule", args[0]).
+				WithHint("to ask about it: %s", fault.Command("ask -f "+args[0]+" \"...\""))
+		}
 		return fault.Failuref("import %s: nothing was found in it", strings.Join(args, ", ")).
 			WithHint("is it the right file? if so, say what it is: %s --format FORMAT FILE", fault.Command("import"))
 	}
@@ -224,6 +228,9 @@ func (i *importing) file(path string, r io.Reader, at time.Time, among bool) err
 	}
 	if format == "" {
 		return fault.Usagef("import %s: it is not clear what that is", path).WithHint("say it: %s --format FORMAT FILE", fault.Command("import"))
+	}
+	if i.flags.format == "" && format == foreign.ClaudeMD && !among && foreign.Unnamed(path) {
+		i.a.Status("%s is of no assistant that is known: read as a page; what in it reads like a fact or a rule is suggested", path)
 	}
 	scope, err := i.scopeOf(format, path)
 	if err != nil {
