@@ -77,9 +77,12 @@ func isMarkdown(name string) bool {
 // which is read like one that was written for assistants.
 func Unnamed(name string) bool {
 	base, dir := strings.ToLower(filepath.Base(name)), "/"+strings.TrimPrefix(strings.ToLower(filepath.ToSlash(filepath.Dir(name))), ".")+"/"
-	return path.Ext(base) != ".mdc" && isMarkdown(base) && !strings.HasPrefix(base, ".") && !strings.HasSuffix(base, "instructions.md") &&
-		!slices.Contains([]string{"claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", "memory.md", "conventions.md"}, base) &&
-		!strings.Contains(dir, "/memory/") && !strings.Contains(dir, "/memories/") && !strings.Contains(dir, "/rules/") && !strings.Contains(dir, "/.")
+	if !isMarkdown(base) || path.Ext(base) == ".mdc" || strings.HasPrefix(base, ".") || strings.HasSuffix(base, "instructions.md") {
+		return false
+	}
+	theirs := func(part string) bool { return strings.Contains(dir, part) }
+	return !slices.Contains([]string{"claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", "memory.md", "conventions.md"}, base) &&
+		!slices.ContainsFunc([]string{"/memory/", "/memories/", "/rules/", "/."}, theirs)
 }
 
 // guessMarkdown distinguishes what assistants write from what people write for them.
