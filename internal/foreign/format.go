@@ -81,7 +81,8 @@ func Unnamed(name string) bool {
 		return false
 	}
 	theirs := func(part string) bool { return strings.Contains(dir, part) }
-	return !slices.Contains([]string{"claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", "memory.md", "conventions.md"}, base) &&
+	names := []string{"claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", "memory.md", "conventions.md"}
+	return !slices.Contains(names, base) &&
 		!slices.ContainsFunc([]string{"/memory/", "/memories/", "/rules/", "/."}, theirs)
 }
 
