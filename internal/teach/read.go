@@ -366,7 +366,7 @@ func (r *reading) half() (Reading, bool) {
 func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Reading, bool) {
 	for act == Keep && text.from < text.to { // what leads over to it
 		_, l, ok := r.list("link").at(r.at(text), text.from)
-		if !ok || l.end >= text.to {
+		if !ok || l.end >= text.to || l.end == text.from {
 			break
 		}
 		text.from = l.end
@@ -382,7 +382,7 @@ func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Readi
 	}
 	if act != Forget {
 		for i := text.from; i < text.to; i++ {
-			if c, t, ok := r.list("cut").at(r.at(text), i); ok && (c.scope == "" || c.scope == act.String()) {
+			if c, t, ok := r.list("cut").at(r.at(text), i); ok && t.end > i && (c.scope == "" || c.scope == act.String()) {
 				cut = append(cut, span{i, t.end})
 				i = t.end - 1
 			}
