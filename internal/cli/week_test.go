@@ -35,6 +35,22 @@ func (w week) day(now, where string, lines ...string) (said, system string) {
 	return string(out), reqs[len(reqs)-1].Messages()[0].Content
 }
 
+// repository makes the repository that they work in.
+func (w week) repository() {
+	w.t.Helper()
+	git := filepath.Join(w.dir, "tea", ".git")
+	if err := os.MkdirAll(git, 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"HEAD": "ref: refs/heads/main\n", "config": "[remote \"origin\"]\n\turl = https://example.org/ada/tea.git\n",
+	} {
+		if err := os.WriteFile(filepath.Join(git, name), []byte(text), 0o600); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
 func (w week) holds(what, text string, want ...string) {
 	w.t.Helper()
 	for _, s := range want {
@@ -44,24 +60,14 @@ func (w week) holds(what, text string, want ...string) {
 	}
 }
 
-// TestWeek: five conversations of one person, and one a month later. What each start
+// TestWeekByCommand: five conversations of one person, and one a month later. What each start
 // announces and sends, and why; what is remembered, summed up, proposed, let in and
 // archived.
-func TestWeek(t *testing.T) {
+func TestWeekByCommand(t *testing.T) {
 	t.Parallel()
 	w := week{t: t, dir: t.TempDir(), model: llmtest.New(t)}
 	w.model.Reply(func(llmtest.Request) llmtest.Script { return llmtest.Text("understood") })
-	git := filepath.Join(w.dir, "tea", ".git")
-	if err := os.MkdirAll(git, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{
-		"HEAD": "ref: refs/heads/main\n", "config": "[remote \"origin\"]\n\turl = https://example.org/ada/tea.git\n",
-	} {
-		if err := os.WriteFile(filepath.Join(git, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w.repository()
 	clitest.Configure(t, w.dir, "[memory]\nuser_namespace = \"ada\"\n[context]\nkeep_turns = 2\n")
 	// In March something was remembered that nobody has asked for since.
 	for _, args := range [][]string{{"remember", "--scope", "repo:example.org/ada/office", "the old printer is in room 4"}, nil} {

@@ -202,14 +202,46 @@ func TestFollowsThroughAnyFace(t *testing.T) {
 	}
 }
 
+// TestTaughtIsNoCandidate: what was remembered of a line in fewer words does not wait as well;
+// what else that line says does.
+func TestTaughtIsNoCandidate(t *testing.T) {
+	t.Parallel()
+	for kept, want := range map[string]string{
+		"keep your answers short": "", "": "1 candidate waits", "my name is Ada": "1 candidate waits",
+	} {
+		h := open(t, 0, "[memory]\nuser_namespace = \"ada\"\n")
+		path := say(t, h, "From now on keep your answers short.")
+		if kept != "" {
+			w, err := h.Memory.Writer()
+			if err != nil {
+				t.Fatal(err)
+			}
+			session := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+			if _, err := w.Remember(t.Context(), engine.Draft{Content: kept, Source: &memory.Source{Session: session, Turn: 1}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		upkeep.New(h.Home, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: path})
+		if got := strings.Join(h.notes, "; "); len(h.warnings) > 0 || (want == "") != (got == "") || !strings.Contains(got, want) {
+			t.Errorf("kept %q: noted %q, want %q; warned %q", kept, got, want, h.warnings)
+		}
+	}
+}
+
 // talk is a conversation in which the person states one thing.
 func talk(t *testing.T, h *house) string {
+	t.Helper()
+	return say(t, h, "my name is Ada")
+}
+
+// say is a conversation of one line.
+func say(t *testing.T, h *house, line string) string {
 	t.Helper()
 	rec, _, _, err := h.Home.Conversations.Record(home.Recording{Channel: session.ChannelTerminal})
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := session.Turn{Role: session.RoleUser, Content: "my name is Ada", Time: h.Home.Now()}
+	turn := session.Turn{Role: session.RoleUser, Content: line, Time: h.Home.Now()}
 	if _, err := rec.AppendTurn(turn); err != nil {
 		t.Fatal(err)
 	}

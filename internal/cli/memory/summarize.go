@@ -78,7 +78,7 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 	if err != nil {
 		return unread(err)
 	}
-	list, err := extract.Fresh(ctx, a.Home, found)
+	list, err := t.Fresh(ctx, a.Home, found)
 	if err != nil {
 		return err
 	}

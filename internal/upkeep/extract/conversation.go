@@ -2,6 +2,7 @@ package extract
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"ken/internal/distill"
@@ -10,6 +11,7 @@ import (
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/session"
+	"ken/internal/text"
 	"ken/internal/trace"
 	"ken/internal/view"
 	"ken/internal/working"
@@ -92,16 +94,28 @@ func fromWorking(h *home.Home) memory.Origin {
 	return memory.OriginUser
 }
 
-// Fresh returns the candidates that neither the memory nor the queue knows.
-func Fresh(ctx context.Context, h *home.Home, list []distill.Candidate) ([]distill.Candidate, error) {
+// Fresh returns the candidates of the conversation that neither the memory nor the queue knows,
+// nor are what the very line that they rest on had kept: "from now on keep it short" says no
+// more than "keep it short", which is remembered of it.
+func (t Conversation) Fresh(ctx context.Context, h *home.Home, list []distill.Candidate) ([]distill.Candidate, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var known []string
+	taught := make(map[int][]string) // by turn of this conversation
 	for _, it := range s.Items() {
 		known = append(known, it.Record.Content)
+		if at := it.Record.Source; at != nil && at.Session == t.header.Session && at.Turn > 0 {
+			taught[at.Turn] = append(taught[at.Turn], text.Normal(it.Record.Content))
+		}
 	}
+	list = slices.DeleteFunc(slices.Clone(list), func(c distill.Candidate) bool {
+		says := text.Normal(c.Content)
+		return slices.ContainsFunc(taught[c.Turn], func(kept string) bool {
+			return strings.Contains(says, kept) || strings.Contains(kept, says)
+		})
+	})
 	e, err := h.Memory.Engine()
 	if err != nil {
 		return nil, err

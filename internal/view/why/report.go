@@ -278,6 +278,9 @@ func (src *Source) ground(g trace.Given) Ground {
 		v.Since = "edited since"
 	}
 	rec := it.Record
+	if at := rec.Source; at != nil && src.Session != "" && at.Session == src.Session && src.Trace.N > 0 && at.Turn == src.Trace.N-1 {
+		v.As = AsStanding // the question itself taught it
+	}
 	if rec.Kind == memory.KindRule && v.As == AsStanding {
 		v.As = AsRule
 	}

@@ -238,6 +238,21 @@ func TestC29Apart(t *testing.T) {
 	}
 }
 
+// TestTaughtByTheQuestion: what a line teaches did not shape the answer to that line, and shapes
+// later ones.
+func TestTaughtByTheQuestion(t *testing.T) {
+	t.Parallel()
+	s := state(append(before(), `{"id":4,"content":"tea at four","source":{"session":"20260510T190001Z-7f3a","turn":5}}`)...)
+	for n, want := range map[int]string{6: "", 8: `shaped by the fact "tea at four"`} {
+		src := source(t)
+		src.Now, src.Trace.N = In(s), n
+		src.Trace.Chosen = []trace.Given{given(t, s, 4, true, recall.Part{Name: recall.PartWords, Score: 2})}
+		if got := Of(src).Shaped; got != want {
+			t.Errorf("answer %d: %q, want %q", n, got, want)
+		}
+	}
+}
+
 // TestHitInTheBlock: what stands in the start-up block and is a hit by words that the
 // question does not show, such as those of a task, is not there for its age alone.
 func TestHitInTheBlock(t *testing.T) {
