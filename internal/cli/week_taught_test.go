@@ -129,7 +129,8 @@ func (w week) tuesday() {
 	x = w.sit("2026-05-12T10:00:00Z", ".")
 	w.say(x, "which is my staging host?", `shaped by the fact "my staging host is kettle.example.org"`)
 	x.Quit()
-	w.holds("what the model gets outside of the repository", w.asked(), "(fact) my staging host", "(pref) keep your answers short", "!(context)")
+	w.holds("what the model gets outside of the repository", w.asked(),
+		"(fact) my staging host", "(pref) keep your answers short", "!(context)")
 }
 
 // wednesday: what they stated is theirs to let in.
@@ -180,5 +181,6 @@ func (w week) friday() {
 	w.say(x, ":why", "We never deploy on Fridays.", "in this repo we install packages with pnpm")
 	x.Quit()
 	w.holds("Friday", x.Text(), "!kettle")
-	w.holds("what the model gets on Friday", w.asked(), "we install packages with pnpm", "We never deploy on Fridays.", "keep your answers short", "!kettle")
+	w.holds("what the model gets on Friday", w.asked(),
+		"we install packages with pnpm", "We never deploy on Fridays.", "keep your answers short", "!kettle")
 }
