@@ -37,7 +37,7 @@ func Footer(r Report, how string) string {
 // shapedLine is what the report of an answer says of it.
 func shapedLine(r Report) string {
 	if r.Shaped == "" {
-		return "shaped by nothing that was remembered: the question called nothing up"
+		return "nothing was called up for the question"
 	}
 	return r.Shaped
 }

@@ -19,7 +19,7 @@ const widest = 120
 // Text is a report for a person, without a final line end.
 func Text(r Report) string {
 	lines := []string{head(r)}
-	if r.N > 0 { // of an answer that is still to come nothing is known
+	if r.N > 0 && len(r.Refs()) > 0 { // of an answer that is still to come nothing is known
 		lines = append(lines, shapedLine(r))
 	}
 	if line := leftLine(r); line != "" {

@@ -233,7 +233,7 @@ func TestC29Apart(t *testing.T) {
 	}
 	src.Trace.Chosen = src.Trace.Chosen[2:]
 	r = Of(src)
-	if r.Shaped != "" || !strings.Contains(Text(r), "\nshaped by nothing that was remembered: the question called nothing up\n") {
+	if r.Shaped != "" || !strings.Contains(Text(r), "\nnothing was called up for the question\n") {
 		t.Errorf("%q\n%s", r.Shaped, Text(r))
 	}
 }
@@ -292,7 +292,7 @@ func TestOriginAndLeft(t *testing.T) {
 		{"", session.LeftUnanswered, 0, "not in the context: no answer"},
 	} {
 		r := Of(Source{Trace: trace.Trace{N: 2}, Session: "s", From: c.from, Left: c.left, By: c.by, Mask: strings.TrimSpace})
-		lines := strings.Split(Text(r), "\n")[2:] // behind how many memories there were, and what they did
+		lines := strings.Split(Text(r), "\n")[1:] // behind how many memories there were
 		if got := strings.Join(lines, "\n"); got != c.want {
 			t.Errorf("%q, %q: %q, want %q", c.from, c.left, got, c.want)
 		}
