@@ -141,6 +141,7 @@ func laneCalls() map[string][]laneCase {
 		"sessions search":    {{args: "tea"}},
 		"sessions show":      {{args: "trip"}},
 		"suggest":            {{args: "list files", idle: true}},
+		"teach":              {{args: "from now on keep it short"}},
 		"undo":               {{}},
 		"version":            {{}},
 		"why":                {{}},

@@ -17,7 +17,7 @@ func teachCommand(a *term.Run) *cobra.Command {
 	var lines, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "teach LINE",
-		Short: "show what a line that you type would do to your memory; keeps nothing",
+		Short: "show what a line would do to your memory, and keep nothing",
 		Long: `Teach shows how ken reads a line of the shell, without a model: what it would keep, what
 it would put to you in the review, what it would correct or forget. Nothing is kept.
 
