@@ -7,11 +7,9 @@ import (
 	"strings"
 
 	"ken/internal/agent"
-	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/llm"
-	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/search"
 	"ken/internal/session"
@@ -290,41 +288,4 @@ func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered
 		src.Environment = d.home.Here.Environment(!unknown).Map(src.Mask).Lines()
 	}
 	return src
-}
-
-// Teach remembers a text that a line says, of a kind ("" is a fact) and for a scope, as a
-// person says it ("" is everywhere). asked says that the line goes to a model and
-// becomes the next turn, which taught it then; without one, nothing of the line is kept
-// but the memory. If the memory says it already, the receipt has its Same, also beside an
-// error, and that is noted as a use of it.
-func (d *Dialog) Teach(ctx context.Context, text string, kind memory.Kind, scope string, asked bool) (engine.Receipt, error) {
-	w, err := d.home.Memory.Writer()
-	if err != nil {
-		return engine.Receipt{}, err
-	}
-	draft := engine.Draft{Kind: kind, Content: text, Near: true}
-	if scope != "" && scope != string(memory.ScopeUser) {
-		full, err := d.home.Memory.FullScope(ctx, scope)
-		if err != nil {
-			return engine.Receipt{}, err
-		}
-		d.home.Meetings.BeginPlace()
-		draft.Scope = memory.Scope(full)
-	}
-	if asked && d.rec.ID() != "" {
-		draft.Source = &memory.Source{Session: d.rec.ID(), Turn: d.rec.Last() + 1, Channel: string(d.o.Channel)}
-	}
-	r, err := w.Remember(ctx, draft)
-	if err != nil {
-		return r, err
-	}
-	defer d.Changed(nil)
-	if r.Same.IsZero() {
-		return r, nil
-	}
-	d.home.Uses.Used(ctx, r.Same.String())
-	if draft.Source != nil { // this turn says it too, and must not be found once it is forgotten
-		_, err = w.Edit(ctx, r.Same, engine.Edit{Source: draft.Source})
-	}
-	return r, err
 }

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,6 +38,13 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 			return false
 		}
 		return !asked // it still goes to the model, which is to know of it
+	case teach.Correct:
+		done, err = s.correct(ctx, r, asked)
+	case teach.Propose:
+		done, err = s.suggest(ctx, r, asked)
+	case teach.Hint:
+		a.Status("to keep something: %s; to have something forgotten: %s", a.Verb("remember TEXT"), a.Verb("forget TEXT"))
+		return !asked
 	case teach.Forget:
 		about := "about " + r.Text
 		if r.All {
@@ -68,6 +76,49 @@ func (s *REPL) keep(ctx context.Context, taught teach.Reading, asked bool) error
 		a.TellNear(r)
 	}
 	return err
+}
+
+// correct finds what a correction is about, shows it, and replaces it if the person says so:
+// what was remembered stays in the history. Where nothing is found it is a statement like
+// others. done is false where the line still says something to the model.
+func (s *REPL) correct(ctx context.Context, said teach.Reading, asked bool) (done bool, err error) {
+	a := s.app
+	about := cmp.Or(said.Old, said.Text)
+	ids, err := pick.Memories(ctx, a, about, pick.Options{Verb: "replace", One: true})
+	switch {
+	case errors.Is(err, pick.ErrNoMatch):
+		return s.suggest(ctx, said, asked)
+	case err != nil:
+		return true, err
+	case len(ids) == 0:
+		a.Status("nothing was replaced")
+		return !asked, nil
+	}
+	r, err := s.dialog.Replace(ctx, ids[0], said.Text, asked)
+	if err != nil {
+		return !asked, fmt.Errorf("not replaced: %w", err)
+	}
+	if !r.Same.IsZero() {
+		a.Status("already remembered as #%s", r.Same)
+		return !asked, nil
+	}
+	a.Status("remembered #%s in the place of #%s (undo: %s)", r.IDs[0], ids[0], a.Verb("undo "+r.IDs[0].String()))
+	return !asked, nil
+}
+
+// suggest has what a line states wait for the person's yes, unless the settings say that
+// nothing is to be extracted. done is false where it was not new, or a model is to hear it.
+func (s *REPL) suggest(ctx context.Context, said teach.Reading, asked bool) (done bool, err error) {
+	a := s.app
+	if cfg, ok := a.Home.Settings.InForce(); !ok || cfg.Given("memory.auto_extract") && cfg.Memory.AutoExtract == "off" {
+		return false, nil
+	}
+	p, err := s.dialog.Suggest(ctx, said.Text, said.Kind, said.Scope, asked)
+	if err != nil || !p.New {
+		return false, err
+	}
+	a.Status("worth keeping? p%d waits: %s", p.ID, a.Verb("review"))
+	return !asked, nil
 }
 
 // forget asks which of the memories that text may mean to forget. done is false

@@ -1,0 +1,82 @@
+package shelltest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ken/internal/cli/clitest"
+	"ken/internal/llm/llmtest"
+)
+
+// TestR155Correction: what a correction is about is found, shown and replaced after a yes, and
+// stays in the history; where nothing is found, and of what is only stated, a suggestion waits.
+// A wish that is half understood gets a line that says what to type. A model hears all of it.
+func TestR155Correction(t *testing.T) {
+	t.Parallel()
+	for _, asked := range []bool{false, true} {
+		name := "without a model"
+		if asked {
+			name = "with a model"
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			var model *llmtest.Server
+			if asked {
+				model = llmtest.New(t)
+				model.Always(llmtest.Text("fine"))
+			}
+			x := clitest.Start(t, dir, model)
+			says := func(line string, answers ...string) {
+				t.Helper()
+				x.Await("]> ")
+				x.Send(line + "\r")
+				for _, want := range answers {
+					if want == "y" || want == "n" {
+						x.Send(want + "\r")
+						continue
+					}
+					x.Await(want)
+				}
+				if asked && !strings.HasPrefix(line, ":") {
+					x.Await("fine\r\n")
+				}
+			}
+			says("note to self: the kettle is on shelf 3", "[ken] remembered #1 (undo: :undo 1)")
+			says("no, the kettle is on shelf 7 now", "- [1] the kettle is on shelf 3", "replace it? [y/N] ", "n", "[ken] nothing was replaced")
+			says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] remembered #2 in the place of #1 (undo: :undo 2)")
+			says("I live in Porto and work mostly at night", "[ken] worth keeping? p1 waits: :review")
+			says("no, the zeppelin is called Hilda now", "[ken] worth keeping? p2 waits: :review")
+			says("don't forget this", "[ken] to keep something: :remember TEXT; to have something forgotten:")
+			says(":memory list", "shelf 7")
+			says(":config set memory.auto_extract off", "in force now")
+			x.Await("]> ")
+			x.Send(":quit\r")
+			x.Exit()
+			log, err := os.ReadFile(filepath.Join(dir, "ken", "memory.jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(log), `"supersedes":1`) || strings.Contains(string(log), "Porto") || strings.Contains(string(log), "Hilda") {
+				t.Errorf("the memory:\n%s", log)
+			}
+
+			// Who wants nothing extracted is left alone.
+			x = clitest.Start(t, dir, model)
+			x.Await("]> ")
+			x.Send("I live in Lisbon and work mostly at night\r")
+			if asked {
+				x.Await("fine\r\n")
+			}
+			x.Await("]> ")
+			x.Send(":quit\r")
+			x.Exit()
+			queue, err := os.ReadFile(filepath.Join(dir, "ken", "review.jsonl"))
+			if err != nil || strings.Contains(string(queue), "Lisbon") || !strings.Contains(string(queue), "Porto") {
+				t.Errorf("the queue: %v\n%s", err, queue)
+			}
+		})
+	}
+}
