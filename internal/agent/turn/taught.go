@@ -8,27 +8,36 @@ import (
 	"ken/internal/memory"
 )
 
-// Teach remembers a text that a line says, of a kind ("" is a fact) and for a scope, as a
-// person says it ("" is everywhere). asked says that the line goes to a model and
-// becomes the next turn, which taught it then; without one, nothing of the line is kept
-// but the memory. If the memory says it already, the receipt has its Same, also beside an
+// A Lesson is what a typed line says that is to be remembered, replaced or suggested. Where
+// the line goes to a model it becomes the next turn, which taught it then; without one,
+// nothing of the line is kept but the memory.
+type Lesson struct {
+	d     *Dialog
+	asked bool // the line goes to a model
+}
+
+// Lesson returns what is done with a line; asked says that it goes to a model.
+func (d *Dialog) Lesson(asked bool) Lesson { return Lesson{d, asked} }
+
+// Keep remembers a text, of a kind ("" is a fact) and for a scope, as a person says it ("" is
+// everywhere). If the memory says it already, the receipt has its Same, also beside an
 // error, and that is noted as a use of it.
-func (d *Dialog) Teach(ctx context.Context, text string, kind memory.Kind, scope string, asked bool) (engine.Receipt, error) {
-	w, err := d.home.Memory.Writer()
+func (l Lesson) Keep(ctx context.Context, text string, kind memory.Kind, scope string) (engine.Receipt, error) {
+	w, err := l.d.home.Memory.Writer()
 	if err != nil {
 		return engine.Receipt{}, err
 	}
-	full, err := d.scopeOf(ctx, scope)
+	full, err := l.scopeOf(ctx, scope)
 	if err != nil {
 		return engine.Receipt{}, err
 	}
-	return d.remember(ctx, w, engine.Draft{Kind: kind, Content: text, Scope: full, Source: d.said(asked), Near: true})
+	return l.remember(ctx, w, engine.Draft{Kind: kind, Content: text, Scope: full, Source: l.said(), Near: true})
 }
 
 // Replace remembers a text in the place of the memory id, of its kind and key and where it
-// holds. The rest is as in Teach.
-func (d *Dialog) Replace(ctx context.Context, id memory.ID, text string, asked bool) (engine.Receipt, error) {
-	s, err := d.home.Memory.State(ctx)
+// holds. The rest is as in Keep.
+func (l Lesson) Replace(ctx context.Context, id memory.ID, text string) (engine.Receipt, error) {
+	s, err := l.d.home.Memory.State(ctx)
 	if err != nil {
 		return engine.Receipt{}, err
 	}
@@ -36,29 +45,29 @@ func (d *Dialog) Replace(ctx context.Context, id memory.ID, text string, asked b
 	if status != memory.StatusActive {
 		return engine.Receipt{}, fmt.Errorf("#%s is %s", id, status)
 	}
-	w, err := d.home.Memory.Writer()
+	w, err := l.d.home.Memory.Writer()
 	if err != nil {
 		return engine.Receipt{}, err
 	}
 	rec := old.Record
-	return d.remember(ctx, w, engine.Draft{
+	return l.remember(ctx, w, engine.Draft{
 		Kind: rec.Kind, Content: text, Scope: rec.Scope, Key: rec.Key, Tags: rec.Tags,
-		Supersedes: []memory.ID{id}, Source: d.said(asked),
+		Supersedes: []memory.ID{id}, Source: l.said(),
 	})
 }
 
-// Suggest has a text that a line states wait for the person's yes. The rest is as in Teach.
-func (d *Dialog) Suggest(ctx context.Context, text string, kind memory.Kind, scope string, asked bool) (engine.Proposed, error) {
-	w, err := d.home.Memory.Writer()
+// Suggest has a text that a line states wait for the person's yes. The rest is as in Keep.
+func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scope string) (engine.Proposed, error) {
+	w, err := l.d.home.Memory.Writer()
 	if err != nil {
 		return engine.Proposed{}, err
 	}
-	full, err := d.scopeOf(ctx, scope)
+	full, err := l.scopeOf(ctx, scope)
 	if err != nil {
 		return engine.Proposed{}, err
 	}
 	list, err := w.Propose(ctx, engine.Suggestion{
-		Record: memory.Record{Kind: kind, Content: text, Scope: full, Source: d.said(asked)},
+		Record: memory.Record{Kind: kind, Content: text, Scope: full, Source: l.said()},
 		Why:    "you said it",
 	})
 	if err != nil || len(list) == 0 {
@@ -68,16 +77,16 @@ func (d *Dialog) Suggest(ctx context.Context, text string, kind memory.Kind, sco
 }
 
 // remember keeps a draft, or notes that what it says was of use.
-func (d *Dialog) remember(ctx context.Context, w *engine.Writer, draft engine.Draft) (engine.Receipt, error) {
+func (l Lesson) remember(ctx context.Context, w *engine.Writer, draft engine.Draft) (engine.Receipt, error) {
 	r, err := w.Remember(ctx, draft)
 	if err != nil {
 		return r, err
 	}
-	defer d.Changed(nil)
+	defer l.d.Changed(nil)
 	if r.Same.IsZero() {
 		return r, nil
 	}
-	d.home.Uses.Used(ctx, r.Same.String())
+	l.d.home.Uses.Used(ctx, r.Same.String())
 	if draft.Source != nil { // this turn says it too, and must not be found once it is forgotten
 		_, err = w.Edit(ctx, r.Same, engine.Edit{Source: draft.Source})
 	}
@@ -85,22 +94,22 @@ func (d *Dialog) remember(ctx context.Context, w *engine.Writer, draft engine.Dr
 }
 
 // scopeOf is the scope that a person means by a word.
-func (d *Dialog) scopeOf(ctx context.Context, scope string) (memory.Scope, error) {
+func (l Lesson) scopeOf(ctx context.Context, scope string) (memory.Scope, error) {
 	if scope == "" || scope == string(memory.ScopeUser) {
 		return "", nil
 	}
-	full, err := d.home.Memory.FullScope(ctx, scope)
+	full, err := l.d.home.Memory.FullScope(ctx, scope)
 	if err != nil {
 		return "", err
 	}
-	d.home.Meetings.BeginPlace()
+	l.d.home.Meetings.BeginPlace()
 	return memory.Scope(full), nil
 }
 
 // said is where a line that goes to a model stands: in the next turn.
-func (d *Dialog) said(asked bool) *memory.Source {
-	if !asked || d.rec.ID() == "" {
+func (l Lesson) said() *memory.Source {
+	if !l.asked || l.d.rec.ID() == "" {
 		return nil
 	}
-	return &memory.Source{Session: d.rec.ID(), Turn: d.rec.Last() + 1, Channel: string(d.o.Channel)}
+	return &memory.Source{Session: l.d.rec.ID(), Turn: l.d.rec.Last() + 1, Channel: string(l.d.o.Channel)}
 }

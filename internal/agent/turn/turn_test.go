@@ -242,7 +242,7 @@ func TestOwnWriteIsSeen(t *testing.T) {
 	d := held(t, open(t, dir, server, nil))
 	line := "remember that the lamp is green"
 	ask(t, d, turn.Question{Text: line, Sentence: true}, turn.Events{Act: func(ctx context.Context, asked bool) bool {
-		r, err := d.Teach(ctx, "the lamp is green", "", "", asked)
+		r, err := d.Lesson(asked).Keep(ctx, "the lamp is green", "", "")
 		if err != nil || !asked || len(r.IDs) != 1 {
 			t.Errorf("%t, %+v, %v", asked, r, err)
 		}

@@ -67,7 +67,7 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 // keep remembers what was taught, and says so.
 func (s *REPL) keep(ctx context.Context, taught teach.Reading, asked bool) error {
 	a := s.app
-	r, err := s.dialog.Teach(ctx, taught.Text, taught.Kind, taught.Scope, asked)
+	r, err := s.dialog.Lesson(asked).Keep(ctx, taught.Text, taught.Kind, taught.Scope)
 	switch {
 	case !r.Same.IsZero():
 		a.Status("already remembered as #%s", r.Same)
@@ -94,7 +94,7 @@ func (s *REPL) correct(ctx context.Context, said teach.Reading, asked bool) (don
 		a.Status("nothing was replaced")
 		return !asked, nil
 	}
-	r, err := s.dialog.Replace(ctx, ids[0], said.Text, asked)
+	r, err := s.dialog.Lesson(asked).Replace(ctx, ids[0], said.Text)
 	if err != nil {
 		return !asked, fmt.Errorf("not replaced: %w", err)
 	}
@@ -113,7 +113,7 @@ func (s *REPL) suggest(ctx context.Context, said teach.Reading, asked bool) (don
 	if cfg, ok := a.Home.Settings.InForce(); !ok || cfg.Given("memory.auto_extract") && cfg.Memory.AutoExtract == "off" {
 		return false, nil
 	}
-	p, err := s.dialog.Suggest(ctx, said.Text, said.Kind, said.Scope, asked)
+	p, err := s.dialog.Lesson(asked).Suggest(ctx, said.Text, said.Kind, said.Scope)
 	if err != nil || !p.New {
 		return false, err
 	}
