@@ -69,9 +69,7 @@ func (w week) taughtWeek() {
 	clitest.Configure(w.t, w.dir, "[memory]\nuser_namespace = \"ada\"\n")
 	w.monday()
 	w.tuesday()
-	if w.model != nil {
-		w.wednesday() // what was only stated is read in the conversation, which there is with a model
-	}
+	w.wednesday()
 	w.thursday()
 	w.friday()
 }
@@ -93,16 +91,11 @@ func (w week) monday() {
 	w.say(x, "note to self: in this repo we install packages with pnpm", "remembered #1 (undo: :undo 1)")
 	w.say(x, "from now on keep your answers short", "remembered #2 (undo: :undo 2)")
 	w.say(x, "can you remember that my staging host is kettle.example.org?", "remembered #3 (undo: :undo 3)")
+	w.say(x, "We never deploy on Fridays.", "worth keeping? p1 waits: :review")
+	x.Quit()
+	w.holds("Monday", x.Text(), "!candidate") // what was kept does not wait as well
 	if w.model != nil {
-		w.say(x, "We never deploy on Fridays.", "understood")
 		w.holds("what the model gets of Monday", w.asked(), "keep your answers short")
-		x.Send(":quit\r")
-		x.Await("1 candidate waits (ken review)")
-		if code := x.Exit(); code != 0 {
-			w.t.Errorf("exit code %d", code)
-		}
-	} else {
-		x.Quit()
 	}
 	w.holds("Monday's memory", w.taught(),
 		"context repo:example.org/ada/tea in this repo we install packages with pnpm", "pref  keep your answers short",
@@ -137,7 +130,7 @@ func (w week) tuesday() {
 func (w week) wednesday() {
 	w.t.Helper()
 	x := w.sit("2026-05-13T09:00:00Z", "tea", "review")
-	x.Await("We never deploy on Fridays.")
+	x.Await("We never deploy on Fridays")
 	x.Await("(Enter: next) ")
 	x.Send("y")
 	x.Await("kept #4 (undo: ken undo 4)")
@@ -145,15 +138,26 @@ func (w week) wednesday() {
 		w.t.Errorf("exit code %d", code)
 	}
 	x = w.sit("2026-05-13T10:00:00Z", "tea")
-	w.say(x, "when do we deploy?", `"We never deploy on Fridays."`)
+	w.say(x, "on which days do we never deploy?", "We never deploy on Fridays")
 	x.Quit()
-	w.holds("what the model gets on Wednesday", w.asked(), "We never deploy on Fridays.")
+	if w.model != nil {
+		w.holds("what the model gets on Wednesday", w.asked(), "We never deploy on Fridays")
+	}
 }
 
-// thursday: what they take back is gone, once they said yes to what was found.
+// thursday: what they correct is replaced and what they take back is gone, once they said yes
+// to what was found.
 func (w week) thursday() {
 	w.t.Helper()
-	x := w.sit("2026-05-14T09:00:00Z", ".")
+	x := w.sit("2026-05-14T08:00:00Z", "tea")
+	x.Send("correction: we install packages with bun, not pnpm\r")
+	x.Await("in this repo we install packages with pnpm")
+	x.Await("[y/N] ")
+	x.Send("y\r")
+	x.Await("in the place of #1 (undo: :undo ")
+	x.Await("]> ")
+	x.Quit()
+	x = w.sit("2026-05-14T09:00:00Z", ".")
 	x.Send("forget what I told you about the staging host\r")
 	x.Await("my staging host is kettle.example.org")
 	x.Await("[y/N] ")
@@ -172,15 +176,17 @@ func (w week) friday() {
 	w.t.Helper()
 	x := w.sit("2026-05-15T09:00:00Z", "tea")
 	if w.model == nil {
-		w.say(x, "what do you know about packages?", "in this repo we install packages with pnpm")
+		w.say(x, "what do you know about packages?", "we install packages with bun")
 		w.say(x, "what do you know about the staging host?", "Nothing is known")
 		x.Quit()
 		return
 	}
 	w.say(x, "how do we install packages, and can I deploy today?", "shaped by")
-	w.say(x, ":why", "We never deploy on Fridays.", "in this repo we install packages with pnpm")
+	w.say(x, ":why", "we install packages with bun")
 	x.Quit()
-	w.holds("Friday", x.Text(), "!kettle")
+	w.holds("Friday", x.Text(), "!kettle", "!in this repo we install packages with pnpm")
+	// The recent context is of Monday, and says what was said then.
 	w.holds("what the model gets on Friday", w.asked(),
-		"we install packages with pnpm", "We never deploy on Fridays.", "keep your answers short", "!kettle")
+		"we install packages with bun", "We never deploy on Fridays", "keep your answers short", "!kettle",
+		"!(context) in this repo we install packages with pnpm")
 }
