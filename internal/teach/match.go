@@ -68,7 +68,7 @@ func (s *sentence) walk(row []node, then *rest, i int, m *match) bool {
 		row = row[1:]
 		switch n.op {
 		case opWord, opAny:
-			if i >= s.to || s.tokens[i].quoted || n.op == opWord && !n.words.has(s.tokens[i].word) {
+			if i >= s.to || s.tokens[i].quoted || n.op == opWord && !n.words.has(s.tokens[i]) {
 				return false
 			}
 			i++

@@ -40,11 +40,18 @@ type wordSet struct {
 	begin, end, inside []string
 }
 
-func (s *wordSet) has(w string) bool {
+func (s *wordSet) has(t token) bool {
+	w := t.word
 	if s.words[w] {
 		return true
 	}
 	for _, p := range s.begin {
+		if strings.HasSuffix(p, "'") {
+			if strings.HasPrefix(t.elided, p) {
+				return true
+			}
+			continue
+		}
 		if len(w) > len(p) && strings.HasPrefix(w, p) {
 			return true
 		}
@@ -209,6 +216,9 @@ func (r *reader) words(w string) []node {
 	list, _ := tokenize(strings.Trim(w, "*"))
 	if len(list) == 0 {
 		r.fail("%q has no word in it", w)
+	}
+	if short, ok := strings.CutSuffix(w, "'*"); ok && len(list) == 1 {
+		return []node{{op: opWord, words: wordSet{begin: []string{short + "'"}}}}
 	}
 	row := make([]node, len(list))
 	for i, t := range list {

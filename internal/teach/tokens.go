@@ -10,7 +10,8 @@ import (
 
 // A token is a word of a line, or a letter of a script whose words are not set apart.
 type token struct {
-	word     string // folded
+	word     string // folded, without apostrophes
+	elided   string // with them, if it begins with an article or the like: l'heure; "" if not
 	from, to int    // where it stands in the line
 	before   mark   // what stands between it and the token before
 	quoted   bool   // somebody else's word
@@ -36,7 +37,7 @@ func tokenize(line string) (list []token, after mark) {
 			return
 		}
 		if w := foldToken(line[from:to]); w != "" {
-			list = append(list, token{w, from, to, markOf(line[last:from]), opened != 0})
+			list = append(list, token{w, elided(line[from:to]), from, to, markOf(line[last:from]), opened != 0})
 			last = to
 		}
 		from = -1
@@ -64,6 +65,16 @@ func tokenize(line string) (list []token, after mark) {
 	}
 	add(len(line))
 	return list, markOf(line[last:])
+}
+
+// elided is a word with its apostrophe, if it has one early: "l'" and what follows.
+func elided(w string) string {
+	i := strings.IndexFunc(w, isApostrophe)
+	if i < 1 || i > 3 {
+		return ""
+	}
+	_, size := utf8.DecodeRuneInString(w[i:])
+	return foldToken(w[:i]) + "'" + foldToken(w[i+size:])
 }
 
 // foldToken gives one spelling to a word.
