@@ -189,6 +189,11 @@ bench-compare:
 	$$build -ldflags '-s -w' -o "$$dir/ken" ./cmd/ken; \
 	$(MEASURE) -run '$(BENCH)' -ken "$$dir/ken" -vs "$$dir/vs" $(BENCHFLAGS)
 
+# How lines that people type are read: FILE=lines of {"id","text","lang","label"}.
+bench-teach:
+	@test -n '$(FILE)' || { echo 'usage: make bench-teach FILE=FILE' >&2; exit 2; }
+	$(MEASURE) -teach '$(abspath $(FILE))' $(BENCHFLAGS)
+
 # How good recall is: the questions of DIR about its conversations, its known turns, and
 # beside it a memory of several projects with identifiers and other scripts.
 bench-recall:

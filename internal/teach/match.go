@@ -1,8 +1,8 @@
 package teach
 
-// mostSteps is how many steps a row of a sentence may take: no sentence of a person takes
-// as many, and one that was made to takes no longer.
-const mostSteps = 20_000
+// mostSteps is how many steps the patterns of a language may take with a line: no line of
+// a person takes as many, and one that was made to takes no longer.
+const mostSteps = 400_000
 
 // A span is a part of a line, in tokens.
 type span struct{ from, to int }
@@ -20,7 +20,7 @@ type sentence struct {
 	tokens []token // of the line
 	after  mark    // behind the last of them
 	span
-	steps int
+	steps *int // that are left for the line
 }
 
 // mark is what stands before token i, or behind the last.
@@ -46,14 +46,13 @@ func (r *rest) empty() bool { return r == nil || len(r.row) == 0 && r.then.empty
 // fits compares a row with the sentence from token i on.
 func (s *sentence) fits(row []node, i int) (match, bool) {
 	var m match
-	s.steps = 0
 	ok := s.walk(row, nil, i, &m)
 	return m, ok
 }
 
 func (s *sentence) walk(row []node, then *rest, i int, m *match) bool {
 	for {
-		if s.steps++; s.steps > mostSteps {
+		if *s.steps--; *s.steps < 0 {
 			return false
 		}
 		if len(row) == 0 {

@@ -16,6 +16,7 @@ type reading struct {
 	close     bool // its language is not sure
 
 	tongue *tongue
+	steps  int  // that are left
 	barred bool // the language says what the line is: nothing of the memory
 }
 
@@ -31,7 +32,7 @@ func (r *reading) split() {
 }
 
 func (r *reading) at(s span) *sentence {
-	return &sentence{tokens: r.tokens, after: r.after, span: s}
+	return &sentence{tokens: r.tokens, after: r.after, span: s, steps: &r.steps}
 }
 
 func (r *reading) list(name string) *list { return r.tongue.lists[name] }
@@ -61,6 +62,16 @@ func (r *reading) start(s span) int {
 	return i
 }
 
+// placed is where what begins at token i goes on behind where it holds: "in this repo".
+func (r *reading) placed(i, to int) int {
+	if i < to {
+		if _, m, ok := r.list("scope").at(r.at(span{i, to}), i); ok && m.end < to {
+			return r.start(span{m.end, to})
+		}
+	}
+	return i
+}
+
 // clauses are where a clause may begin in s, behind its beginning.
 func (r *reading) clauses(s span) []int {
 	var list []int
@@ -74,7 +85,7 @@ func (r *reading) clauses(s span) []int {
 
 // read reads the line in a language.
 func (r *reading) read() Reading {
-	r.barred = false
+	r.barred, r.steps = false, mostSteps
 	for _, act := range [...]func() (Reading, bool){
 		r.keep, r.behind, r.standing, r.order, r.replace, r.forget, r.correct, r.state, r.half,
 	} {
@@ -97,8 +108,8 @@ func (r *reading) keep() (Reading, bool) {
 	for k, s := range r.sentences {
 		from := r.start(s)
 		for n, i := range append([]int{from}, r.clauses(span{from, s.to})...) {
-			here := span{i, s.to}
-			if here.empty() {
+			here := span{r.placed(i, s.to), s.to}
+			if i = here.from; here.empty() {
 				continue
 			}
 			f, m, ok := r.list("keep").at(r.at(here), i)
@@ -227,7 +238,8 @@ func (r *reading) standing() (Reading, bool) {
 // order reads "always ..." and "never ...".
 func (r *reading) order() (Reading, bool) {
 	for _, s := range r.sentences {
-		here := span{r.start(s), s.to}
+		from := r.start(s)
+		here := span{r.placed(from, s.to), s.to}
 		if here.empty() || r.code || r.at(s).asks() || r.has("none", here) {
 			continue
 		}

@@ -48,6 +48,12 @@ func Read(line string) Reading {
 	if !typed(line) {
 		return Reading{}
 	}
+	if shown := visible(line); shown != line {
+		if act := Read(shown).Act; act == None || act == Propose {
+			return Reading{}
+		}
+		return Reading{Act: Hint} // it is not what it looks like
+	}
 	tokens, after := tokenize(line)
 	if !slices.ContainsFunc(tokens, func(t token) bool { return !t.quoted }) {
 		return Reading{}
@@ -66,6 +72,17 @@ func Read(line string) Reading {
 		}
 	}
 	return best
+}
+
+// visible is a line without letters that cannot be seen, but for those that join what
+// is written in some scripts.
+func visible(line string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d' {
+			return -1
+		}
+		return r
+	}, line)
 }
 
 // typed reports whether line can be one line that a person typed.
@@ -97,6 +114,9 @@ func looksLikeCode(line string) bool {
 	return t[0] >= '0' && t[0] <= '9' && strings.ContainsAny(head, ":-/") && strings.IndexFunc(head, unicode.IsLetter) < 0
 }
 
+// mostTongues is how many languages are tried.
+const mostTongues = 3
+
 // likely are the languages of a line, the one first that knows most of its words. close
 // says of r that the first is no surer than the next.
 func (r *reading) likely() []*tongue {
@@ -118,6 +138,7 @@ func (r *reading) likely() []*tongue {
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return b.n - a.n })
 	r.close = len(all) > 1 && all[0].n == all[1].n
+	all = all[:min(len(all), mostTongues)]
 	list := make([]*tongue, len(all))
 	for i, s := range all {
 		list[i] = s.t

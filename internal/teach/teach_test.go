@@ -7,15 +7,6 @@ import (
 	"testing"
 )
 
-func TestTables(t *testing.T) {
-	t.Parallel()
-	for _, tongue := range tongues() {
-		if len(tongue.known) < 20 {
-			t.Errorf("%s knows %d words", tongue.name, len(tongue.known))
-		}
-	}
-}
-
 // TestLines: lines of each language, ACT|LINE, are read as that act.
 func TestLines(t *testing.T) {
 	t.Parallel()
@@ -49,7 +40,7 @@ func TestEmptyFrames(t *testing.T) {
 	}
 	line := "remember, tea, is green"
 	tokens, after := tokenize(line)
-	r := &reading{line: line, tokens: tokens, after: after, tongue: tongue}
+	r := &reading{line: line, tokens: tokens, after: after, tongue: tongue, steps: mostSteps}
 	r.split()
 	if got := r.read(); got.Act != Keep || got.Text != "tea, is green" {
 		t.Errorf("%+v", got)
