@@ -10,7 +10,9 @@ func TestTables(t *testing.T) {
 		t.Errorf("%d languages", len(all))
 	}
 	for _, l := range all {
-		for _, name := range [...]string{"keep", "after", "standing", "order", "forget", "correct", "state", "kinds", "question", "none", "moment", "task"} {
+		for _, name := range [...]string{
+			"keep", "after", "standing", "order", "forget", "correct", "state", "kinds", "question", "none", "moment", "task",
+		} {
 			if len(l.lists[name].frames) == 0 {
 				t.Errorf("%s has nothing in [%s]", l.name, name)
 			}
@@ -21,7 +23,9 @@ func TestTables(t *testing.T) {
 // TestTableErrors: a line that cannot be read is named.
 func TestTableErrors(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"[nothing]\na", "a b", "[keep]\n(a | b", "[keep]\na ..x", "[keep]\n$x", "[keep]\na )", "$a = b )\n", "[keep]\n!"} {
+	for _, file := range []string{
+		"[nothing]\na", "a b", "[keep]\n(a | b", "[keep]\na ..x", "[keep]\n$x", "[keep]\na )", "$a = b )\n", "[keep]\n!",
+	} {
 		if _, err := readTongue("xx", file); err == nil {
 			t.Errorf("%q is read", file)
 		}
