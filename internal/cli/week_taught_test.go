@@ -94,6 +94,13 @@ func (w week) monday() {
 	w.say(x, "We never deploy on Fridays.", "worth keeping? p1 waits: :review")
 	x.Quit()
 	w.holds("Monday", x.Text(), "!candidate") // what was kept does not wait as well
+	cmd := clitest.Command(w.t, w.dir, nil, "memory", "stats")
+	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-11T20:00:00Z")
+	stats, err := cmd.CombinedOutput()
+	if err != nil {
+		w.t.Errorf("%v\n%s", err, stats)
+	}
+	w.holds("Monday's uses", string(stats), "called up by a question: 0 within 30 days, 3 never") // to teach it is no use of it
 	if w.model != nil {
 		w.holds("what the model gets of Monday", w.asked(), "keep your answers short")
 	}

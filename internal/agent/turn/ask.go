@@ -122,7 +122,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if err := d.MayBudget(q.Budget); err != nil {
 		return Answer{}, err
 	}
-	d.moment, d.attached = nil, agent.AttachedJSON(q.Attached)
+	d.moment, d.taught, d.attached = nil, nil, agent.AttachedJSON(q.Attached)
 	model, name, err := d.home.Models().Ask(ctx, q.Preset, models.QuestionAlone)
 	if err != nil && ctx.Err() != nil {
 		return Answer{}, err
@@ -184,7 +184,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		d.home.Models().RefusedImages(name)
 	}
 	if ans.N > 0 {
-		d.home.Uses.Used(ctx, ans.Trace.Used()...)
+		d.home.Uses.Used(ctx, slices.DeleteFunc(ans.Trace.Used(), func(ref string) bool { return slices.Contains(d.taught, ref) })...)
 		d.home.Uses.Sent(ctx, ans.Trace.Standing()...)
 		d.home.Models().Spend(ans.Answer.Answer)
 	}

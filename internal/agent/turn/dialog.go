@@ -51,6 +51,7 @@ type Dialog struct {
 	carry    *carryover.CarryOver
 	attached json.RawMessage // to the newest question, as its turn has it
 	moment   *home.Moment    // that is in force; nil: the next reader begins one
+	taught   []string        // references of what the newest question taught, which is no use of it
 
 	file  fs.FileInfo   // of the record, as Notice saw it last; nil if it was not there
 	state *memory.State // as Notice saw it last; nil if it never did

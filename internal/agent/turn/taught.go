@@ -84,6 +84,9 @@ func (l Lesson) remember(ctx context.Context, w *engine.Writer, draft engine.Dra
 	}
 	defer l.d.Changed(nil)
 	if r.Same.IsZero() {
+		for _, id := range r.IDs {
+			l.d.taught = append(l.d.taught, id.String())
+		}
 		return r, nil
 	}
 	l.d.home.Uses.Used(ctx, r.Same.String())
