@@ -67,6 +67,13 @@ func (e *Editor) commands() {
 		"edit-and-execute-command": edit,
 		"vi-edit-command-line":     edit,
 	})
+	for name, f := range e.rl.Keymap.Commands() {
+		e.rl.Keymap.Register(map[string]func(){name: func() {
+			e.drawing = false
+			defer func() { e.ran = true }()
+			f()
+		}})
+	}
 }
 
 // bindings binds keys: ken's own, and then those that the person wants.
@@ -116,6 +123,10 @@ func (e *Editor) bindings() {
 				e.known[escaped(seq)] = true
 			}
 		}
+	}
+	e.single = map[string]*singles{}
+	for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert"} {
+		e.single[keymap] = singlesOf(e.rl.Config.Binds[keymap])
 	}
 }
 
@@ -199,7 +210,7 @@ func (e *Editor) isKey(seq string) bool { return e.known[seq] }
 
 // insert takes a character that was typed, or opens the letters that have come.
 func (e *Editor) insert(theirs func()) {
-	typed := e.rl.Keys.Caller()
+	typed := withoutMark(e.rl.Keys.Caller())
 	if len(typed) > 0 && typed[0] == bell {
 		e.open()
 		typed = typed[1:]

@@ -31,15 +31,18 @@ type Editor struct {
 	pump   *pump
 	folder folder
 
-	ctx    context.Context // of the line that is read
-	prompt string
-	asking bool   // a question, and not a line
-	begin  string // what the next line begins with
-	busy   bool   // a command is under way
-	put    []rune // aside while the history is searched
-	look   look   // that search
-	whole  func() // waits until what the library wrote is on the screen; see output
-	known  map[string]bool
+	ctx     context.Context // of the line that is read
+	prompt  string
+	asking  bool   // a question, and not a line
+	begin   string // what the next line begins with
+	busy    bool   // a command is under way
+	ran     bool   // a command was, and nothing was drawn since
+	drawing bool   // the line is about to be drawn
+	put     []rune // aside while the history is searched
+	look    look   // that search
+	whole   func() // waits until what the library wrote is on the screen; see output
+	known   map[string]bool
+	single  map[string]*singles // of each keymap in which a person types
 
 	begun    begun    // what the line may go on with
 	problems []string // with keys
@@ -99,6 +102,7 @@ func (e *Editor) setUp() {
 	}
 	e.rl.History.Add("history", source{e})
 	e.rl.Prompt.Primary(func() string {
+		e.begins()
 		if e.asking || e.o.Paint == nil {
 			return e.prompt
 		}
@@ -163,7 +167,7 @@ func (e *Editor) read(ctx context.Context, prompt string) (string, error) {
 	if e.rl.Config.GetString("editing-mode") == "vi" {
 		e.rl.Keymap.SetMain("vi-insert")
 	}
-	e.put = nil
+	e.put, e.ran, e.drawing = nil, false, false
 	e.endLook()
 	e.fresh.Store(true)
 	e.pump.start()
@@ -283,6 +287,14 @@ func (e *Editor) changed() {
 	}
 }
 
+// begins is called when the prompt is drawn, which is what the drawing of a line begins with
+// after a command. The library draws it once more further on.
+func (e *Editor) begins() {
+	if e.ran {
+		e.ran, e.drawing = false, !e.rl.Config.GetBool("history-autosuggest")
+	}
+}
+
 // guess is where the cursor may be if the terminal does not say it: at the end
 // of the prompt in the last row.
 func (e *Editor) guess() []byte {
@@ -313,6 +325,8 @@ func (e *Editor) suggest(line string, cols int) {
 // is a round trip to the person's terminal for every key, so it is asked only
 // where the answer matters: if there is more than one row to draw.
 func (e *Editor) beforeDrawing(line []rune, _ int) []rune {
+	e.drawing = false
+	e.pump.settled(e.rl.Keys.Empty(), e.plainKeys())
 	e.pump.single.Store(!e.rl.Keymap.IsEmacs() && e.rl.Keymap.Main() != "vi-insert")
 	if e.put != nil && e.rl.Keymap.Local() == "" {
 		if len(line) == 0 {

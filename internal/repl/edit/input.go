@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
@@ -61,6 +62,7 @@ type pump struct {
 
 	mu    sync.Mutex
 	inbox []letter
+	plain *singles // which keys may be marked now; nil for none
 }
 
 // A letter is something that is no key.
@@ -283,13 +285,39 @@ func (p *pump) give() {
 		n, pieces = n+size, pieces+1
 	}
 	p.pasting.Store(block || n > typedAtOnce)
-	_, _ = p.keysW.Write(p.out[:n])
+	p.send(p.out[:n])
 	p.out, p.sizes = append(p.out[:0], p.out[n:]...), append(p.sizes[:0], p.sizes[pieces:]...)
+}
+
+// send writes keys, a plain one with its mark. After any other it is not known what the next
+// one does before the library has seen to it.
+func (p *pump) send(keys []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(keys) == 1 && p.plain != nil && keys[0] < utf8.RuneSelf && p.plain[keys[0]] {
+		_, _ = p.keysW.Write(utf8.AppendRune([]byte{keys[0]}, mark))
+		return
+	}
+	p.plain = nil
+	_, _ = p.keysW.Write(keys)
+}
+
+// settled is called by the library's goroutine before it waits for keys. If nothing is left
+// of those that it was given, plain are those that insert themselves now.
+func (p *pump) settled(empty bool, plain *singles) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if empty && p.unread() == 0 {
+		p.plain = plain
+	}
 }
 
 // bell rings, and nothing more is given until somebody has looked for letters.
 func (p *pump) bell() {
 	p.rung.Store(true)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.plain = nil
 	_, _ = p.keysW.WriteString(string(bell))
 }
 

@@ -143,9 +143,10 @@ var errNone = errors.New("no such entry")
 // Write is called for every line; what is kept is the editor's business.
 func (s source) Write(string) (int, error) { return s.Len(), nil }
 
-// GetLine returns an entry, folded.
+// GetLine returns an entry, folded; none before a line is drawn, when the library looks
+// through all of the history for what it does not show.
 func (s source) GetLine(i int) (string, error) {
-	if i < 0 || i >= s.Len() {
+	if i < 0 || i >= s.Len() || s.e.drawing {
 		return "", errNone
 	}
 	if l := &s.e.look; l.on {
