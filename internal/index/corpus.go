@@ -105,4 +105,5 @@ const (
 	Where                        // it has a name behind a word of place
 	Stabilized                   // an item of that phase
 	Rigid                        // an item of that phase
+	Named                        // the content speaks of somebody or something by name
 )

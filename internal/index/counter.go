@@ -9,7 +9,7 @@ import (
 // Reading numbers how texts are read and what a Row says: two programs with the
 // same number make the same rows and terms of a document. What was derived with
 // another number is made anew.
-const Reading = 2
+const Reading = 3
 
 // A Counter counts the terms of one document after the other. It remembers what
 // the words are made of that it has read, so that those which come again, as

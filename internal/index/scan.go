@@ -230,6 +230,7 @@ func (d *Document) read(r *Row) {
 	r.flag(When, m.When)
 	r.flag(Lasting, m.Lasting)
 	r.flag(Where, m.Place)
+	r.flag(Named, m.Name)
 	r.Days = m.Days
 }
 

@@ -15,6 +15,8 @@ type asked struct {
 	Dates []said.Date // that it names
 	// For has the flags of what a text should have: index.When, Lasting, Place.
 	For index.Flags
+	// Who says that it asks for somebody or something by name: who, which, where.
+	Who bool
 	// Subjects are the words that may name whom it asks about: those that are no
 	// possessive, by how they are searched, in their order.
 	Subjects []string
@@ -44,6 +46,10 @@ func readAsked(question string, at time.Time) asked {
 			a.For |= index.Lasting
 		case low == "where", (before == "what" || before == "which") && (low == "city" || low == "country" || low == "place" || low == "state"):
 			a.For |= index.Where
+		}
+		switch low {
+		case "who", "whom", "which", "where", "name", "names", "named", "called":
+			a.Who = true
 		}
 		if !strings.HasSuffix(low, "'s") && !strings.HasSuffix(low, "’s") {
 			a.Subjects = append(a.Subjects, low)

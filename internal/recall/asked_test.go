@@ -34,6 +34,19 @@ func TestReadAsked(t *testing.T) {
 	}
 }
 
+// TestAskedWho: who asks for somebody or something by name.
+func TestAskedWho(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Who bought the boat?": true, "Where does she live?": true, "and which one?": true, "What is the cat called?": true,
+		"What is its name": true, "When did she go?": false, "What did she do?": false, "the whole thing": false,
+	} {
+		if got := readAsked(text, time.Time{}).Who; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestOnDate: a date that is named, and none.
 func TestOnDate(t *testing.T) {
 	t.Parallel()

@@ -142,13 +142,13 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 // neighbours. A question is no list of words: most turns that answer one have few of them.
 func (r *ranking) wordsFirst(s *sums, at int32, row *index.Row, v *[numParts]float64) {
 	w := r.q.Weights
-	if r.meant < 2 {
+	if r.meant < 2 && r.named == 0 {
 		return // what has not the one word is no hit
 	}
+	if r.named > 0 && int(r.marks[at]>>countedFrom) == r.named {
+		v[every] = w[every]
+	}
 	if !r.Keywords {
-		if r.named > 0 && int(r.marks[at]>>countedFrom) == r.named {
-			v[every] = w[every]
-		}
 		return
 	}
 	if r.asTyped > 0 { // 0 where single characters were typed
@@ -184,6 +184,9 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 		if m&isSubject != 0 {
 			v[subject] = w[subject]
 		}
+	}
+	if r.Who && row.Flags&index.Named != 0 {
+		v[name] = w[name]
 	}
 	if row.Flags&index.Question != 0 {
 		v[question] = w[question]

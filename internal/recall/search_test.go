@@ -349,6 +349,9 @@ func (b *reference) parts(i int) map[PartName]float64 {
 		}
 	}
 	b.who(i, v)
+	if b.asks.Who && r.Flags&index.Named != 0 {
+		v[partName] = w[name]
+	}
 	if r.Flags&index.Question != 0 {
 		v[partQuestion] = w[question]
 	}
@@ -361,13 +364,14 @@ func (b *reference) wordsFirst(i int, v map[PartName]float64) {
 		n := b.counts[i][t]
 		return n[index.FieldContent]+n[index.FieldTags] > 0
 	}
-	if b.meant() < 2 {
+	ids := index.Identifiers(b.q.Text)
+	if b.meant() < 2 && len(ids) == 0 {
 		return
 	}
-	if ids := index.Identifiers(b.q.Text); !b.asks.Keywords {
-		if len(ids) > 0 && !slices.ContainsFunc(ids, func(t index.Term) bool { return !has(t) }) {
-			v[partEvery] = b.w[every]
-		}
+	if len(ids) > 0 && !slices.ContainsFunc(ids, func(t index.Term) bool { return !has(t) }) {
+		v[partEvery] = b.w[every]
+	}
+	if !b.asks.Keywords {
 		return
 	}
 	whole, every1 := 0.0, true
@@ -815,7 +819,7 @@ func TestConversation(t *testing.T) {
 	}
 	c := []*index.Corpus{index.NewScan(slices.Values(docs))}
 	for _, q := range []struct{ text, first string }{
-		{"Who bought Bob's boat?", "a2 a4"}, // which has none of the words
+		{"Who bought Bob's boat?", "a4 a2"}, // which has none of the words, and a name
 		{"When did Bob sell the boat?", "a2"},
 		{"When did Ada start the cello?", "b2"},
 		{"Where does Ada's cello teacher live?", "b4"},

@@ -11,7 +11,7 @@ const (
 	partCoverage PartName = "coverage" // how much of the question's words the text has, by their rarity
 	partRelated  PartName = "related"  // stems that go with one of the question that the text has not: a dog, where a pet is asked for
 	// Of keywords, where nothing but words that carry meaning was typed: the words first.
-	partEvery PartName = "every" // it has every one of them itself; of a question, all of its identifiers
+	partEvery PartName = "every" // it has every one of them itself; or, of a question as well, all of its identifiers
 	partTyped PartName = "typed" // how many of them it has as they were typed, by their rarity
 	partBrief PartName = "brief" // it has every one, and the less it says besides, the more it is about them
 	// Of turns of a conversation: what stands around them, and who said what when.
@@ -20,6 +20,7 @@ const (
 	partAnswers  PartName = "answers"  // stems in the turn before, if that asks, squared: who asks that very thing is answered next
 	partSpeaker  PartName = "speaker"  // the question names who spoke
 	partSubject  PartName = "subject"  // and asks about them, not about what is theirs
+	partName     PartName = "name"     // the question asks who, which or where, and the turn has a name
 	partQuestion PartName = "question" // it asks itself, and questions are not answered by questions: below 0
 	// Of all that has a time.
 	partDate  PartName = "date"  // said at a date that the question names
@@ -41,7 +42,7 @@ const (
 // parts are the names by number.
 var parts = [...]PartName{
 	PartWords, PartStems, PartTags, partCoverage, partRelated, partEvery, partTyped, partBrief,
-	partAround, partSession, partAnswers, partSpeaker, partSubject, partQuestion, partDate, partAbout, partWhen, partAlone,
+	partAround, partSession, partAnswers, partSpeaker, partSubject, partName, partQuestion, partDate, partAbout, partWhen, partAlone,
 	PartScope, partKind, partPhase, partPinned, partImportance, partRecency, partUse, PartArchive,
 }
 
@@ -60,6 +61,7 @@ const (
 	answers
 	speaker
 	subject
+	name
 	question
 	date
 	about
@@ -101,6 +103,7 @@ func DefaultWeights() *Weights {
 		answers:  1.6,
 		speaker:  1.1,
 		subject:  0.6,
+		name:     0.9,
 		question: -0.2,
 		date:     2.7,
 		about:    0.95,

@@ -28,6 +28,9 @@ type Mention struct {
 	Lasting bool
 	// Place says that it has a name behind a word of place: "in Paris".
 	Place bool
+	// Name says that it has a name inside a sentence, which is no date and not that of who
+	// is greeted: "it was by Rothfuss".
+	Name bool
 }
 
 // DayOf returns the day of a moment in UTC.
@@ -50,6 +53,9 @@ func Read(text string, at time.Time) Mention {
 		}
 		if w.capital && w.class == other && last[0].class == position {
 			m.Place = true
+		}
+		if w.name && !w.comma && w.class == other && last[0].before {
+			m.Name = true
 		}
 		if d, tells := moment(w, &last, at); tells {
 			m.When = true

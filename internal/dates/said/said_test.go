@@ -167,3 +167,24 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.SetBytes(int64(len(text)))
 }
+
+// TestName: a name inside a sentence, which is no date and not of who is greeted.
+func TestName(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"":                                 false,
+		"A dentist from Bergen, in cash":   true,
+		"it's a book by Patrick Rothfuss":  true,
+		"Max ran away":                     false,
+		"we named him Max":                 true,
+		"Hey Caroline! I saw it. The end.": false,
+		"Thanks, Mel, I'm fine":            false,
+		"we met in May on a Friday":        false,
+		"I think I’m right, as I'd be":     false,
+		"a plan B":                         false,
+	} {
+		if got := Read(text, time.Time{}).Name; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

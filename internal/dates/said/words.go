@@ -41,6 +41,8 @@ type word struct {
 	digits  bool // is written in them
 	capital bool // begins with a capital letter
 	comma   bool // the text has more than a space before it
+	name    bool // is written as a name, and not as "I" is
+	before  bool // may stand before a name that is spoken of: is a word, and greets nobody
 }
 
 // scanner yields the words of a text.
@@ -80,9 +82,20 @@ func (s *scanner) next() (w word, ok bool) {
 		}
 		w = wordOf(s.text[from:s.at])
 		w.capital = s.text[from] >= 'A' && s.text[from] <= 'Z'
+		w.name = w.capital && s.at-from > 1 && s.text[from+1] != '\'' && (s.text[from] != 'I' || s.text[from+1] < utf8.RuneSelf)
+		w.before = !greets(s.text[from:s.at])
 	}
 	w.comma = gap > 0
 	return w, true
+}
+
+// greets reports whether a word stands before the name of who is spoken to.
+func greets(s string) bool {
+	switch s {
+	case "Hey", "hey", "Hi", "hi", "Hello", "hello", "Dear", "dear", "Thanks", "thanks", "Yes", "No", "Ok", "OK", "Bye", "bye", "Wow":
+		return true
+	}
+	return false
 }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
