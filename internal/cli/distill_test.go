@@ -134,7 +134,7 @@ func TestS46NoFeedback(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	m := reader(t, llmtest.Text("fact: the staging host is kettle\n", "pref: tabs over spaces\n", "pref: green tea"))
-	clitest.Configure(t, dir, settings(m, ""))
+	clitest.Configure(t, dir, settings(m, "auto_extract = \"off\"\n"))
 	x := clitest.Start(t, dir, nil)
 	x.Await("]> ")
 	x.Send(":remember the coffee machine is on floor three\r")

@@ -131,7 +131,7 @@ func TestErase(t *testing.T) {
 	}
 	s, err := e.State(t.Context())
 	var told *tombstone.ReturnedError
-	if texts(s) != "2 two; 1 one" || !errors.As(err, &told) || err.Error() != "an erasing was interrupted: #1" || told.Hint() != "erase it again: ken erase 1" {
+	if texts(s) != "2 two; 1 one" || !errors.As(err, &told) || err.Error() != "an erasing was interrupted: #1" || told.Hint() != "erase it again: ken forget --for-good 1" {
 		t.Fatalf("%q, %v", texts(s), err)
 	}
 	ran := false
