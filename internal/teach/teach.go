@@ -67,7 +67,7 @@ func Read(line string) Reading {
 		if i == 0 && (got.Act != None || r.barred) {
 			return got
 		}
-		if best.Act == None && (got.Act == Keep || got.Act == Forget || got.Act == Correct || r.close && got.Act != None) {
+		if best.Act == None && (got.Act == Keep || got.Act == Forget || r.close && got.Act != None) {
 			best = got
 		}
 	}
