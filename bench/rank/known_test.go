@@ -2,7 +2,6 @@ package rank
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,30 +39,5 @@ func TestKnown(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"paris", "kettle"}, contentWords("We're in Paris, Paris with 2 of the KETTLE v2 x86 ok!")); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// TestKnownFirst: a turn that is asked for with words of its own is found, with four of them
-// as the first. Whether that is as good as elsewhere, `make bench-recall` says.
-func TestKnownFirst(t *testing.T) {
-	t.Parallel()
-	d, err := load("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := newLibrary(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	find := l.find(t.Context(), nil)
-	for _, k := range knownWords() {
-		var p place
-		list := d.known()
-		for _, r := range list {
-			p.add(slices.Index(find(&question{Text: strings.Join(r.words[:k], " ")}, ""), d.turns[r.turn].ID))
-		}
-		if p.ten < len(list) || k >= 4 && p.first < len(list) {
-			t.Errorf("%d words: of %d turns %d are first, %d among ten", k, len(list), p.first, p.ten)
-		}
 	}
 }
