@@ -54,6 +54,8 @@ func (e *Editor) commands() {
 	}
 	e.rl.Keymap.Register(map[string]func(){
 		spanAction:                 func() { e.nextSpan(theirs["menu-complete"]) },
+		"abort":                    func() { e.abort(theirs["abort"]) },
+		"emacs-editing-mode":       func() { e.leaveSearch(theirs["emacs-editing-mode"]) },
 		"auto":                     e.auto,
 		"cancel":                   e.cancel,
 		"newline":                  e.newline,
@@ -76,9 +78,15 @@ func (e *Editor) commands() {
 	}
 }
 
+// interruptKey is Ctrl-C.
+const interruptKey = 0x03
+
+// typing are the keymaps in which a person types.
+func typing() []string { return []string{"emacs", "emacs-standard", "vi-insert"} }
+
 // bindings binds keys: ken's own, and then those that the person wants.
 func (e *Editor) bindings() {
-	for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert"} {
+	for _, keymap := range typing() {
 		binds := e.rl.Config.Binds[keymap]
 		if binds == nil {
 			continue
@@ -116,6 +124,7 @@ func (e *Editor) bindings() {
 		e.rl.Config.Binds[keymap] = binds
 	}
 	e.wanted()
+	e.bindIdle()
 	e.known = map[string]bool{}
 	for _, binds := range e.rl.Config.Binds {
 		for seq, bind := range binds {
@@ -125,7 +134,7 @@ func (e *Editor) bindings() {
 		}
 	}
 	e.single = map[string]*singles{}
-	for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert"} {
+	for _, keymap := range typing() {
 		e.single[keymap] = singlesOf(e.rl.Config.Binds[keymap])
 	}
 }
@@ -224,8 +233,27 @@ func (e *Editor) insert(theirs func()) {
 		for _, r := range typed {
 			if r == '\t' || r >= ' ' && r != 0x7f && r != bell {
 				e.rl.Cursor().InsertAt(r)
+				e.narrow()
 			}
 		}
+	}
+}
+
+// abort drops what is under way: a menu, a search, else the line. Ctrl-C drops the line also
+// where a menu has put something into it.
+func (e *Editor) abort(theirs func()) {
+	keys := e.rl.Keys.Caller()
+	if len(keys) == 0 || keys[0] != interruptKey || e.rl.Keymap.Local() != "menu-select" {
+		theirs()
+		return
+	}
+	const echo = "echo-control-characters" // it would be left behind the line
+	was := e.rl.Config.Vars[echo]
+	e.rl.Config.Vars[echo] = false
+	defer func() { e.rl.Config.Vars[echo] = was }()
+	theirs()
+	if e.rl.Keymap.Local() == "" { // that was what the menu had put into the line
+		theirs()
 	}
 }
 

@@ -39,6 +39,8 @@ type Editor struct {
 	ran     bool   // a command was, and nothing was drawn since
 	drawing bool   // the line is about to be drawn
 	put     []rune // aside while the history is searched
+	putAt   int    // where the cursor was in it
+	idle    rune   // a key that does nothing, for narrow; 0: none was free
 	look    look   // that search
 	whole   func() // waits until what the library wrote is on the screen; see output
 	known   map[string]bool
@@ -332,7 +334,7 @@ func (e *Editor) beforeDrawing(line []rune, _ int) []rune {
 		if len(line) == 0 {
 			line = e.put
 			e.rl.Line().Set(line...)
-			e.rl.Cursor().Set(len(line))
+			e.rl.Cursor().Set(e.putAt)
 		}
 		e.put = nil
 	}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
+	"ken/internal/escape"
 	"ken/internal/pty/pair"
 )
 
@@ -58,6 +59,7 @@ type pump struct {
 	hungUp       bool
 	alone        bool        // what comes next does, since it follows on a control
 	single       atomic.Bool // each key comes alone
+	escape       atomic.Bool // what was given last ends with the key Esc
 	pasting      atomic.Bool // a block is under way, or what was given last looks like one without marks
 
 	mu    sync.Mutex
@@ -299,6 +301,7 @@ func (p *pump) send(keys []byte) {
 		return
 	}
 	p.plain = nil
+	p.escape.Store(bytes.HasSuffix(keys, []byte{escape.ESC}))
 	_, _ = p.keysW.Write(keys)
 }
 

@@ -82,7 +82,7 @@ func (e *Editor) search(theirs func()) {
 	if e.rl.Keymap.Local() == "" {
 		if e.rl.Line().Len() > 0 {
 			e.rl.History.Save()
-			e.put = slices.Clone(*e.rl.Line())
+			e.put, e.putAt = slices.Clone(*e.rl.Line()), e.rl.Cursor().Pos()
 			e.rl.Line().Set()
 			e.rl.Cursor().Set(0)
 		}
@@ -90,6 +90,46 @@ func (e *Editor) search(theirs func()) {
 		delete(e.rl.Config.Binds[isearch], "\t")
 	}
 	theirs()
+}
+
+// leaveSearch ends a search of the history that Esc alone was pressed in: nothing is chosen.
+// The library takes the beginning of any other key for Esc as well.
+func (e *Editor) leaveSearch(theirs func()) {
+	if e.look.on && e.rl.Keymap.Local() == isearch && e.pump.escape.Load() {
+		theirs = e.rl.Keymap.Commands()["abort"]
+	}
+	theirs()
+}
+
+// narrow has the library look anew for what is searched, to which a letter was added. It
+// does so itself for keys that it looks up, which those beyond ASCII are not, so it gets one
+// that does nothing.
+func (e *Editor) narrow() {
+	if e.idle != 0 && e.rl.Keymap.Local() == isearch {
+		e.rl.Keys.Feed(true, e.idle)
+	}
+}
+
+// bindIdle binds a key that nothing else has, for narrow.
+func (e *Editor) bindIdle() {
+	for _, key := range []rune{0x1e, 0x1c, 0x1f, 0x1d} {
+		free := true
+		for _, keymap := range typing() {
+			for seq := range e.rl.Config.Binds[keymap] {
+				free = free && !strings.HasPrefix(escaped(seq), string(key)) ||
+					e.rl.Config.Binds[keymap][seq].Action == "self-insert" && seq == string(key)
+			}
+		}
+		if free {
+			e.idle = key
+			for _, keymap := range typing() {
+				if binds := e.rl.Config.Binds[keymap]; binds != nil {
+					bind(binds, string(key), "self-insert")
+				}
+			}
+			return
+		}
+	}
 }
 
 // nextSpan has a search of the history look through the next span, and does what theirs

@@ -116,3 +116,96 @@ func TestB13DraftKept(t *testing.T) {
 	c.Send("\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B")
 	c.enter("!", `"draft one\ndraft two!"`)
 }
+
+// TestE34SearchLeft: a search of the history that is left with Ctrl-G, Esc or Ctrl-C gives back the
+// line as it was, with the cursor where it was, whatever was found; a key that goes to
+// another place takes what was found, as Alt with a letter.
+func TestE34SearchLeft(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ search, found, leave, want string }{
+		{"brew", "> brew two", "\x07", `"a dr-aft"`},
+		{"brew\x12", "> brew one", "\x07", `"a dr-aft"`},
+		{"brew", "> brew two", "\x1b", `"a dr-aft"`},
+		{"brew\x12", "> brew one", "\x03", `"a dr-aft"`},
+		{"nothing", ">", "\x1b", `"a dr-aft"`},
+		{"brew", "> brew two", "\x1bb", `"brew two-"`},
+	} {
+		t.Run(tc.search+tc.leave, func(t *testing.T) {
+			t.Parallel()
+			history := filepath.Join(t.TempDir(), "history")
+			if err := os.WriteFile(history, []byte("brew one\nbrew two\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c := openWide(t, "EDIT_HISTORY="+history)
+			c.AwaitRow(">")
+			c.Send("a draft\x02\x02\x02")
+			c.AwaitRow("> a draft")
+			c.Send("\x12" + tc.search)
+			c.AwaitRow(tc.found)
+			c.Send(tc.leave)
+			c.AwaitRow(strings.Replace("> "+strings.Trim(tc.want, `"`), "-", "", 1))
+			c.enter("-", tc.want)
+		})
+	}
+}
+
+// TestE34SearchLetters: letters beyond ASCII narrow a search as others do.
+func TestE34SearchLetters(t *testing.T) {
+	t.Parallel()
+	file := []byte("brühe heiß\nein 日本 wort\nein 日曜 wort\nbrew one\nbrütal\n日記 neu\nbrav\n")
+	for _, tc := range []struct{ typed, says, want string }{
+		{"brüh", "brüh_", "brühe heiß"},
+		{"brü", "brü_", "brütal"},
+		{"日本", "日本_", "ein 日本 wort"},
+		{"n 日曜 w", "n 日曜 w_", "ein 日曜 wort"},
+		{"heiß\x7fß", "heiß_", "brühe heiß"},
+	} {
+		for _, piece := range []string{"", tc.typed} { // each alone, and all at once
+			t.Run(tc.typed+piece, func(t *testing.T) {
+				t.Parallel()
+				history := filepath.Join(t.TempDir(), "history")
+				if err := os.WriteFile(history, file, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				c := openWide(t, "EDIT_HISTORY="+history)
+				c.AwaitRow(">")
+				c.Send("\x12")
+				for _, keys := range strings.Split(tc.typed, piece) {
+					c.Send(keys)
+				}
+				if piece != "" {
+					c.Send(piece)
+				}
+				c.Holds(tc.says)
+				c.AwaitRow("> " + tc.want)
+				c.enter("", `"`+tc.want+`"`)
+			})
+		}
+	}
+}
+
+// TestE34MenuInterrupted: Ctrl-C drops the line also while a menu is open, and leaves nothing behind it.
+func TestE34MenuInterrupted(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ keys, open, left string }{
+		{"x al\t", "> x alp", "> x alp"},
+		{"x al\t\t", "> x alpha", "> x alp"},
+		{"x al\t\t\t", "> x alpine", "> x alp"},
+		{"plain", "> plain", "> plain"},
+	} {
+		t.Run(tc.keys, func(t *testing.T) {
+			t.Parallel()
+			c := openWide(t)
+			c.AwaitRow(">")
+			c.Send(tc.keys)
+			c.AwaitRow(tc.open)
+			c.Send("\x03")
+			c.Await("=> error interrupted")
+			c.AwaitRow(">")
+			if rows := c.Rows(); !slices.Equal(rows, []string{tc.left, "=> error interrupted", ">"}) {
+				t.Errorf("the screen is %q", rows)
+			}
+			c.enter("new", `"new"`)
+		})
+	}
+}
