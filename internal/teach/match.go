@@ -2,7 +2,7 @@ package teach
 
 // mostSteps is how many steps the patterns of a language may take with a line: no line of
 // a person takes as many, and one that was made to takes no longer.
-const mostSteps = 400_000
+const mostSteps = 150_000
 
 // A span is a part of a line, in tokens.
 type span struct{ from, to int }

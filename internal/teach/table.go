@@ -189,6 +189,9 @@ func beginnings(row []node, words map[string]bool) bool {
 
 // at finds the first frame that fits s from token i on.
 func (l *list) at(s *sentence, i int) (frame, match, bool) {
+	if *s.steps < 0 {
+		return frame{}, match{}, false
+	}
 	var named []int
 	if i < s.to && !s.tokens[i].quoted {
 		named = l.first[s.tokens[i].word]
