@@ -181,7 +181,7 @@ func wholes(line string) []whole {
 	}
 	var out []whole
 	for i := 0; i < len(words); {
-		n := max(commandAt(words, i), 1)
+		n := max(commandAt(words, i), percentAt(words, i), 1)
 		var text strings.Builder
 		text.WriteString(words[i].text)
 		for _, w := range words[i+1 : i+n] {
@@ -191,6 +191,19 @@ func wholes(line string) []whole {
 		i += n
 	}
 	return out
+}
+
+// percentAt says of how many words the percentage is that begins with words[i], as 1 %; 0:
+// none begins there.
+func percentAt(words []whole, i int) int {
+	number := words[i].text
+	if number == "" || i+1 == len(words) || words[i+1].blanks != 1 || !strings.HasPrefix(words[i+1].text, "%") {
+		return 0
+	}
+	if last := number[len(number)-1]; last < '0' || last > '9' {
+		return 0
+	}
+	return 2
 }
 
 // mostWords is how many words an answer with its key has at most.

@@ -26,6 +26,8 @@ func TestWrap(t *testing.T) {
 		{"a long word", "see https://example.org/a/b now", 10, 2, "see\n  https://example.org/a/b\n  now"},
 		{"wide letters", "日本 日本 日本", 9, 2, "日本 日本\n  日本"},
 		{"no blanks", "see 日本語の文章です。終", 9, 2, "see 日本\n  語の文\n  章で\n  す。終"},
+		{"a percentage", "about 2 of 9 tokens (1 %), of 3", 24, 2, "about 2 of 9 tokens\n  (1 %), of 3"},
+		{"no percentage", "about two of ten tokens a %", 25, 2, "about two of ten tokens a\n  %"},
 		{"a narrow terminal", "1 you: one two", 8, 7, "1 you:\n    one\n    two"},
 	} {
 		if diff := cmp.Diff(c.want, Text(c.text, c.width, c.hang)); diff != "" {
