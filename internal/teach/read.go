@@ -412,7 +412,7 @@ func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Readi
 		got.Old = r.slice(m.old, nil)
 	}
 	if act != Forget {
-		got.Kind = r.kind(act, f, text)
+		got.Kind = r.kind(f, text)
 	}
 	if got.Scope == "" {
 		if f, _, _, ok := r.list("scope").in(r.at(span{0, len(r.tokens)})); ok {
@@ -423,11 +423,11 @@ func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Readi
 }
 
 // kind is the kind of memory that the words say.
-func (r *reading) kind(act Act, f frame, text span) memory.Kind {
+func (r *reading) kind(f frame, text span) memory.Kind {
 	if f.kind != "" {
 		return f.kind
 	}
-	if f, _, _, ok := r.list("kinds").first1(r.at(text)); ok {
+	if f, _, _, ok := r.list("kinds").earliest(r.at(text)); ok {
 		return f.kind
 	}
 	return memory.KindFact
@@ -444,7 +444,7 @@ func (r *reading) slice(s span, cut []span) string {
 		if from == s.from {
 			begin = r.opened(from)
 		}
-		end := r.tokens[to-1].to
+		var end int
 		if to < s.to {
 			end = r.tokens[to].from
 		} else {

@@ -66,7 +66,7 @@ func tables() map[string]bool {
 	for _, name := range [...]string{
 		"lead", "tail", "keep", "keep-first", "keep-bare", "lasting", "after", "standing",
 		"order", "forget", "replace", "correct", "state", "link",
-		"kinds", "scope", "question", "none", "moment", "task", "no-text", "no-forget", "request", "cut", "half", "words",
+		"kinds", "scope", "question", "none", "moment", "task", "no-text", "no-forget", "request", "cut", "half",
 	} {
 		m[name] = true
 	}
@@ -227,8 +227,8 @@ func (l *list) has(s *sentence) bool {
 	return ok
 }
 
-// first1 finds the frame that stands first in the table and fits anywhere in s.
-func (l *list) first1(s *sentence) (frame, match, int, bool) {
+// earliest finds the frame that stands first in the table and fits anywhere in s.
+func (l *list) earliest(s *sentence) (frame, match, int, bool) {
 	for _, f := range l.frames {
 		for i := s.from; i < s.to; i++ {
 			if m, ok := s.fits(f.row, i); ok {

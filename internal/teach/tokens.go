@@ -154,7 +154,7 @@ func markOf(s string) mark {
 	var m mark
 	for i, r := range s {
 		end := i+utf8.RuneLen(r) == len(s)
-		var next rune = ' '
+		next := ' '
 		if !end {
 			next, _ = utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
 		}
