@@ -34,8 +34,9 @@ func (l Lesson) Keep(ctx context.Context, text string, kind memory.Kind, scope s
 	return l.remember(ctx, w, engine.Draft{Kind: kind, Content: text, Scope: full, Source: l.said(), Near: true})
 }
 
-// Replace remembers a text in the place of the memory id, of its kind and key and where it
-// holds. The rest is as in Keep.
+// Replace remembers a text in the place of the memory id, of its kind and key, where it
+// holds, and as pinned and important as it is. If that says it already, the receipt has it as
+// Same. The rest is as in Keep.
 func (l Lesson) Replace(ctx context.Context, id memory.ID, text string) (engine.Receipt, error) {
 	s, err := l.d.home.Memory.State(ctx)
 	if err != nil {
@@ -45,13 +46,18 @@ func (l Lesson) Replace(ctx context.Context, id memory.ID, text string) (engine.
 	if status != memory.StatusActive {
 		return engine.Receipt{}, fmt.Errorf("#%s is %s", id, status)
 	}
+	rec := old.Record
+	if engine.ReadText(rec.Content).Same(engine.ReadText(text)) {
+		l.d.home.Uses.Used(ctx, old.Ref())
+		return engine.Receipt{Same: old.ID}, nil
+	}
 	w, err := l.d.home.Memory.Writer()
 	if err != nil {
 		return engine.Receipt{}, err
 	}
-	rec := old.Record
 	return l.remember(ctx, w, engine.Draft{
 		Kind: rec.Kind, Content: text, Scope: rec.Scope, Key: rec.Key, Tags: rec.Tags,
+		Pinned: old.Pinned, Importance: old.Importance,
 		Supersedes: []memory.ID{id}, Source: l.said(),
 	})
 }

@@ -35,7 +35,6 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 	case teach.Keep:
 		if err = s.keep(ctx, r, asked); err != nil {
 			a.Warn(fmt.Errorf("not remembered: %w", err))
-			return false
 		}
 		return !asked // it still goes to the model, which is to know of it
 	case teach.Correct:
@@ -96,7 +95,8 @@ func (s *REPL) correct(ctx context.Context, said teach.Reading, asked bool) (don
 	}
 	r, err := s.dialog.Lesson(asked).Replace(ctx, ids[0], said.Text)
 	if err != nil {
-		return !asked, fmt.Errorf("not replaced: %w", err)
+		a.Warn(fmt.Errorf("not replaced: %w", err))
+		return !asked, nil
 	}
 	if !r.Same.IsZero() {
 		a.Status("already remembered as #%s", r.Same)
@@ -114,8 +114,11 @@ func (s *REPL) suggest(ctx context.Context, said teach.Reading, asked bool) (don
 		return false, nil
 	}
 	p, err := s.dialog.Lesson(asked).Suggest(ctx, said.Text, said.Kind, said.Scope)
+	if err != nil {
+		a.Warn(fmt.Errorf("not suggested: %w", err))
+	}
 	if err != nil || !p.New {
-		return false, err
+		return false, nil
 	}
 	a.Status("worth keeping? p%d waits: %s", p.ID, a.Verb("review"))
 	return !asked, nil

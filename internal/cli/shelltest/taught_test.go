@@ -47,10 +47,14 @@ func TestR155Correction(t *testing.T) {
 			says("note to self: the kettle is on shelf 3", "[ken] remembered #1 (undo: :undo 1)")
 			says("no, the kettle is on shelf 7 now", "- [1] the kettle is on shelf 3", "replace it? [y/N] ", "n", "[ken] nothing was replaced")
 			says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] remembered #2 in the place of #1 (undo: :undo 2)")
+			says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] already remembered as #2")
+			says("no, the kettle is on password="+"hunter2"+"Zq9!x now", "replace it? [y/N] ", "y", "not replaced: not stored: the text seems to hold a secret")
+			says(":memory pin 2", "pinned")
+			says("no, the kettle is on shelf 9 now", "replace it? [y/N] ", "y", "in the place of #2")
 			says("I live in Porto and work mostly at night", "[ken] worth keeping? p1 waits: :review")
 			says("no, the zeppelin is called Hilda now", "[ken] worth keeping? p2 waits: :review")
 			says("don't forget this", "[ken] to keep something: :remember TEXT; to have something forgotten:")
-			says(":memory list", "shelf 7")
+			says(":memory list", "shelf 9")
 			says(":config set memory.auto_extract off", "in force now")
 			x.Await("]> ")
 			x.Send(":quit\r")
@@ -61,6 +65,10 @@ func TestR155Correction(t *testing.T) {
 			}
 			if !strings.Contains(string(log), `"supersedes":1`) || strings.Contains(string(log), "Porto") || strings.Contains(string(log), "Hilda") {
 				t.Errorf("the memory:\n%s", log)
+			}
+
+			if i := strings.LastIndex(string(log), `shelf 9`); !strings.Contains(strings.SplitN(string(log)[i:], "\n", 2)[0], `"pinned":true`) {
+				t.Errorf("what replaces a pinned memory is not pinned:\n%s", log)
 			}
 
 			// Who wants nothing extracted is left alone.
