@@ -48,6 +48,10 @@ func TestActs(t *testing.T) {
 		{"엘리베이터는 일요일에 멈춘다는 걸 기억해 줘", teach.Keep, "엘리베이터는 일요일에 멈춘다"},
 		{"yaad rakho ki lift sunday ko band rehti hai", teach.Keep, "lift sunday ko band rehti hai"},
 		{"remember: der Aufzug steht sonntags", teach.Keep, "der Aufzug steht sonntags"},
+		{"remember that I take the stairs, ok?", teach.Keep, "I take the stairs"},
+		{"엘리베이터 비밀번호는 이제 잊어 줘", teach.Forget, "엘리베이터 비밀번호"},
+		{"이제 엘리베이터 안 타", teach.Correct, "엘리베이터 안 타"},
+		{"usuń z pamięci mój numer piętra", teach.Forget, "mój numer piętra"},
 		{"remember that", teach.Hint, ""},
 	} {
 		got := teach.Read(test.line)
@@ -68,7 +72,8 @@ func TestNone(t *testing.T) {
 		"\"remember that the lift is closed\"", "“remember that the lift is closed”",
 		"remember to buy milk", "remember when we took the lift", "remind me tomorrow to take the lift",
 		"what if we used the stairs", "if I had a lift I would use it", "just this once answer in French",
-		"maybe we should use the stairs",
+		"maybe we should use the stairs", "we always take the stairs?", "our lift is in Porto?",
+		"나는 왜 항상 계단으로 가지", "계단 사진 번역해 줘: 기억해", "우유 사는 거 잊지 마", "napisz skrypt, który zawsze zwraca 0",
 		"git commit -m 'remember that'", "const remember = true;", "2026-11-02 10:00:00 INFO remember that the job ran",
 		"the lift is down again today", "why do we always take the stairs?", "show me the stairs", "write a poem about never taking the lift",
 		"remember that the lift\nis closed", "remember that the \x1b[31mlift", "remember that \xff\xfe", "erinnerst du dich an den Aufzug?",

@@ -35,6 +35,19 @@ func (r *reading) at(s span) *sentence {
 	return &sentence{tokens: r.tokens, after: r.after, span: s, steps: &r.steps}
 }
 
+// asks reports whether s is a question. Only what may stand at any end is asked in "..., ok?".
+func (r *reading) asks(s span) bool {
+	if !r.at(s).asks() {
+		return false
+	}
+	for i := s.from + 1; i < s.to; i++ {
+		if r.tokens[i].before&comma != 0 && r.ends(i, s.to) {
+			return false
+		}
+	}
+	return true
+}
+
 func (r *reading) list(name string) *list { return r.tongue.lists[name] }
 
 // has reports whether a frame of a table fits anywhere in s, and begins whether one fits
@@ -127,7 +140,7 @@ func (r *reading) keep() (Reading, bool) {
 			if text.empty() || r.begins("no-text", text) {
 				continue
 			}
-			if r.at(s).asks() && !r.begins("request", here) {
+			if r.asks(s) && !r.begins("request", here) {
 				continue
 			}
 			if text.to == s.to {
@@ -155,7 +168,7 @@ func (r *reading) onward(k int) int {
 	for ; k+1 < len(r.sentences); k++ {
 		s := r.sentences[k+1]
 		s.from = r.start(s)
-		if s.empty() || r.at(s).asks() || r.begins("task", s) || r.begins("question", s) || r.begins("keep", s) || r.begins("after", s) {
+		if s.empty() || r.asks(s) || r.begins("task", s) || r.begins("question", s) || r.begins("keep", s) || r.begins("after", s) {
 			break
 		}
 	}
@@ -178,7 +191,7 @@ func (r *reading) behind() (Reading, bool) {
 			}
 			if text.empty() && k > 0 {
 				text = r.sentences[k-1]
-				if r.at(text).asks() {
+				if r.asks(text) {
 					continue
 				}
 				text.from = r.start(text)
@@ -211,7 +224,7 @@ func (r *reading) standing() (Reading, bool) {
 	for _, s := range r.sentences {
 		from := r.start(s)
 		here := span{from, s.to}
-		if here.empty() || r.code || r.at(s).asks() || r.begins("question", here) || r.has("none", here) {
+		if here.empty() || r.code || r.asks(s) || r.begins("question", here) || r.has("none", here) {
 			continue
 		}
 		f, m, i, ok := r.list("standing").in(r.at(here))
@@ -240,7 +253,7 @@ func (r *reading) order() (Reading, bool) {
 	for _, s := range r.sentences {
 		from := r.start(s)
 		here := span{r.placed(from, s.to), s.to}
-		if here.empty() || r.code || r.at(s).asks() || r.has("none", here) {
+		if here.empty() || r.code || r.asks(s) || r.has("none", here) {
 			continue
 		}
 		f, m, ok := r.list("order").at(r.at(here), here.from)
@@ -271,7 +284,7 @@ func (r *reading) corrects(table string) (Reading, bool) {
 	for _, s := range r.sentences {
 		for _, from := range []int{s.from, r.start(s)} {
 			here := span{from, s.to}
-			if here.empty() || r.code || r.at(s).asks() {
+			if here.empty() || r.code || r.asks(s) {
 				continue
 			}
 			f, m, ok := r.list(table).at(r.at(here), from)
@@ -304,7 +317,7 @@ func (r *reading) forget() (Reading, bool) {
 				continue
 			}
 			f, m, ok := r.list("forget").at(r.at(here), i)
-			if !ok || r.at(s).asks() && !r.begins("request", here) {
+			if !ok || r.asks(s) && !r.begins("request", here) {
 				continue
 			}
 			text := m.text
@@ -331,7 +344,7 @@ func (r *reading) state() (Reading, bool) {
 	}
 	for _, s := range r.sentences {
 		here := span{r.start(s), s.to}
-		if here.empty() || r.at(s).asks() || r.begins("question", here) || r.begins("task", here) ||
+		if here.empty() || r.asks(s) || r.begins("question", here) || r.begins("task", here) ||
 			r.has("none", here) || r.has("moment", here) || r.quotes(here) {
 			continue
 		}
@@ -364,7 +377,7 @@ func (r *reading) quotes(s span) bool {
 func (r *reading) half() (Reading, bool) {
 	for _, s := range r.sentences {
 		here := span{r.start(s), s.to}
-		if here.empty() || r.at(s).asks() || r.has("none", here) {
+		if here.empty() || r.asks(s) || r.has("none", here) {
 			continue
 		}
 		if r.begins("half", here) {

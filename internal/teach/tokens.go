@@ -64,7 +64,7 @@ func tokenize(line string) (list []token, after mark) {
 		}
 	}
 	add(len(line))
-	return list, markOf(line[last:])
+	return list, markOf(line[last:] + " ") // what ends a line does not stand inside of a word
 }
 
 // elided is a word with its apostrophe, if it has one early: "l'" and what follows.
