@@ -48,7 +48,8 @@ func TestR155Correction(t *testing.T) {
 			says("no, the kettle is on shelf 7 now", "- [1] the kettle is on shelf 3", "replace it? [y/N] ", "n", "[ken] nothing was replaced")
 			says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] remembered #2 in the place of #1 (undo: :undo 2)")
 			says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] already remembered as #2")
-			says("no, the kettle is on password="+"hunter2"+"Zq9!x now", "replace it? [y/N] ", "y", "not replaced: not stored: the text seems to hold a secret")
+			secret := "password=" + "hunter2" + "Zq9!x"
+			says("no, the kettle is on "+secret+" now", "replace it? [y/N] ", "y", "not replaced: not stored: the text seems to hold a secret")
 			says(":memory pin 2", "pinned")
 			says("no, the kettle is on shelf 9 now", "replace it? [y/N] ", "y", "in the place of #2")
 			says("I live in Porto and work mostly at night", "[ken] worth keeping? p1 waits: :review")
@@ -67,7 +68,8 @@ func TestR155Correction(t *testing.T) {
 				t.Errorf("the memory:\n%s", log)
 			}
 
-			if i := strings.LastIndex(string(log), `shelf 9`); !strings.Contains(strings.SplitN(string(log)[i:], "\n", 2)[0], `"pinned":true`) {
+			_, last, _ := strings.Cut(string(log), "shelf 9")
+			if last, _, _ = strings.Cut(last, "\n"); !strings.Contains(last, `"pinned":true`) {
 				t.Errorf("what replaces a pinned memory is not pinned:\n%s", log)
 			}
 
