@@ -30,6 +30,8 @@ func TestActs(t *testing.T) {
 		{"forget what I told you about the lift, it is repaired", teach.Correct, "it is repaired"},
 		{"please forget everything about the lift", teach.Forget, "the lift"},
 		{"delete the note about the mat", teach.Forget, "the mat"},
+		{"forget everything about this project", teach.Forget, "this project"},
+		{"forget this message", teach.None, ""},
 		{"merk dir, dass der Aufzug sonntags steht", teach.Keep, "der Aufzug sonntags steht"},
 		{"ab sofort bitte nur metrische Einheiten", teach.Keep, "nur metrische Einheiten"},
 		{"vergiss bitte meine Telefonnummer", teach.Forget, "meine Telefonnummer"},

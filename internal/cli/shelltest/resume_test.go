@@ -64,6 +64,19 @@ func TestF9Project(t *testing.T) {
 	time.Sleep(500 * time.Millisecond) // what is typed before the question stands there is no answer
 	x.Send("y\r")
 	x.Await("forgot 2 items")
+	x.Await("]> ")
+	for _, text := range []string{"uses tabs", "ships on fridays"} {
+		x.Send(":remember --scope here " + text + "\r")
+		x.Await("remembered #")
+		x.Await("]> ")
+	}
+	x.Send("please forget everything about this project\r")
+	x.Await("all of here")
+	x.Await("uses tabs")
+	x.Await("[y/N] ")
+	time.Sleep(500 * time.Millisecond)
+	x.Send("y\r")
+	x.Await("forgot 2 items")
 	x.Send(":quit\r")
 	x.Exit()
 }
