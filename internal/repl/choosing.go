@@ -18,6 +18,7 @@ func (t *Terminal) Choose(ctx context.Context, o choose.Options, draws bool, wid
 		t.unasked = true
 		return choose.Choice{}, ErrNoTerminal
 	}
+	o.ASCII = t.ASCII
 	tty, ok := t.In.(*os.File)
 	if ok && draws && (t.Editor != nil || t.reader == nil && t.Typed == nil) {
 		c, err := t.pick(ctx, tty, o)

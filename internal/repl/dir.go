@@ -7,14 +7,14 @@ import (
 )
 
 // ShortDir returns a directory in at most so many cells, as far as a prompt can do with
-// less: where it is long, its last parts, behind an ellipsis.
-func ShortDir(dir string, cells int) string {
+// less: where it is long, its last parts, behind sign, which says that some are left out.
+func ShortDir(dir string, cells int, sign string) string {
 	if termsafe.Width(dir) <= cells {
 		return dir
 	}
-	head := "…/"
+	head := sign + "/"
 	if strings.HasPrefix(dir, "~/") {
-		head = "~/…/"
+		head = "~/" + sign + "/"
 	}
 	parts := strings.Split(dir, "/")
 	short := parts[len(parts)-1]
@@ -25,5 +25,5 @@ func ShortDir(dir string, cells int) string {
 		}
 		short = longer
 	}
-	return termsafe.Cut(head+short, max(cells, 8))
+	return termsafe.CutWith(head+short, max(cells, 8), sign)
 }

@@ -170,7 +170,7 @@ func TestShortDir(t *testing.T) {
 		{"", 10, ""},
 		{"~/src/go/ken", -5, "~/…/ken"},
 	} {
-		if got := ShortDir(c.dir, c.cells); got != c.want {
+		if got := ShortDir(c.dir, c.cells, "…"); got != c.want {
 			t.Errorf("%q in %d: %q, want %q", c.dir, c.cells, got, c.want)
 		}
 	}

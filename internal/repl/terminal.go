@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"ken/internal/repl/edit"
+	"ken/internal/termsafe"
 	"ken/internal/wrap"
 )
 
@@ -37,6 +38,8 @@ type Terminal struct {
 	Err   io.Writer // prompts, status, warnings
 	// Asks reports whether a person is there: In and Err are a terminal.
 	Asks bool
+	// ASCII reports that the terminal shows no more than that: ken's own signs are of it.
+	ASCII bool
 	// Interrupts delivers Ctrl-C; nil if it ends the process as usual.
 	Interrupts <-chan os.Signal
 	// Editor reads what is typed, all of it; nil if lines are read as the
@@ -204,7 +207,7 @@ func (t *Terminal) AskFrom(ctx context.Context, question, begin string) (string,
 		t.unasked = true
 		return "", ErrNoTerminal
 	}
-	question = wrap.Question(t.Err, question)
+	question = wrap.Question(t.Err, t.signs(question))
 	tty, ok := t.In.(*os.File)
 	ok = ok && term.IsTerminal(int(tty.Fd()))
 	switch {
@@ -267,7 +270,15 @@ func (t *Terminal) takeAnswer(line string) bool {
 // say prints a line of the shell's own behind a prefix. A terminal that takes no more is
 // told of by the next prompt.
 func (t *Terminal) say(prefix, line string) {
-	_, _ = io.WriteString(t.Err, wrap.Note(t.Err, prefix, line)+"\n")
+	_, _ = io.WriteString(t.Err, wrap.Note(t.Err, prefix, t.signs(line))+"\n")
+}
+
+// signs is a text of ken's with signs that the terminal shows.
+func (t *Terminal) signs(text string) string {
+	if t.ASCII {
+		return termsafe.ASCII(text)
+	}
+	return text
 }
 
 // Interruptible returns a context that Ctrl-C cancels, with ErrInterrupted as

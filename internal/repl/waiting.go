@@ -62,7 +62,7 @@ func (x *Waiting) tick() {
 	text := fmt.Sprintf("%c %s  %d s (Ctrl-C stops)", frames[x.drawn%len(frames)], x.what, seconds)
 	// What cannot be drawn need not be: the answer's own writes tell of a closed
 	// terminal.
-	_, _ = io.WriteString(x.w, "\r"+termsafe.Cut(text, x.look.Width-1)+"\x1b[K")
+	_, _ = io.WriteString(x.w, "\r"+termsafe.CutWith(text, x.look.Width-1, termsafe.Sign(!x.look.Unicode))+"\x1b[K")
 	x.drawn, x.shown = x.drawn+1, true
 	x.timer.Reset(waitTick)
 }

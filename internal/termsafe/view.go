@@ -92,11 +92,14 @@ func Width(s string) int {
 // its beginning, cut between characters as a reader sees them, with an ellipsis
 // that counts as one cell. It is empty for cells <= 0. s should be clean and on
 // one line.
-func Cut(s string, cells int) string {
+func Cut(s string, cells int) string { return CutWith(s, cells, Ellipsis) }
+
+// CutWith is Cut with another sign than an ellipsis at the end of what was cut.
+func CutWith(s string, cells int, sign string) string {
 	if cells <= 0 {
 		return ""
 	}
-	return displaywidth.TruncateString(s, cells, "…")
+	return displaywidth.TruncateString(s, cells, sign)
 }
 
 // Fit returns as much of the beginning of s as fits into the given number of terminal cells, cut

@@ -55,6 +55,7 @@ func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func(
 	}
 	o := edit.Options{
 		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Output: a.Env.Output, Term: a.Env.Getenv("TERM"), Plain: !a.Screen.Color(out),
+		ASCII: !a.Screen.Unicode(),
 		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
 		More:     func(text string) bool { return repl.Incomplete(text, s.LineContext()) },
 		Here:     s.typedAt,

@@ -90,7 +90,7 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 	s.term = &repl.Terminal{
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
-		Paint: a.Screen.Prompt,
+		Paint: a.Screen.Prompt, ASCII: !a.Screen.Unicode(),
 	}
 	if st.Model != "" {
 		if err := a.Home.Models().Look(ctx); err != nil {
@@ -156,8 +156,8 @@ func (s *REPL) Prompt() string {
 	}
 	dir := termsafe.Line(s.app.Home.Here.Place().Dir)
 	if width := s.app.Screen.Width(); width > 0 {
-		name = termsafe.Cut(name, width/4)
-		dir = repl.ShortDir(dir, width/2-termsafe.Width(name)-len("[ ]> "))
+		name = s.app.Screen.Cut(name, width/4)
+		dir = repl.ShortDir(dir, width/2-termsafe.Width(name)-len("[ ]> "), termsafe.Sign(!s.app.Screen.Unicode()))
 	}
 	if dir == "" {
 		dir = "?"
@@ -209,7 +209,11 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 		}
 		return nil
 	}
-	err := s.say(ctx, text)
+	return s.answered(ctx, s.say(ctx, text))
+}
+
+// answered is what follows an answer, whichever line asked for it, unless err says that none came.
+func (s *REPL) answered(ctx context.Context, err error) error {
 	if a := s.app; err == nil && s.term.Asks && a.Screen.Watched() {
 		a.Say("", "") // what comes next is apart from the answer
 	}

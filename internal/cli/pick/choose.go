@@ -97,7 +97,7 @@ func Choose(ctx context.Context, a *term.Run, found []search.Found, text string,
 	}
 	var refs []string
 	err := a.Person.OnTerminal(func(t *repl.Terminal) (err error) {
-		if _, err = io.WriteString(t.Err, wrap.List(t.Err, list)+"\n"); err == nil {
+		if _, err = io.WriteString(t.Err, wrap.List(t.Err, a.Screen.Signs(t.Err, list))+"\n"); err == nil {
 			refs, err = askWhich(ctx, t, found, c)
 		}
 		return err

@@ -94,7 +94,7 @@ func runFramed(ctx context.Context, a *term.Run, program, line string, f frame) 
 // rule prints a line across the terminal that says text; where there is none, a short one.
 func rule(a *term.Run, to io.Writer, text string) error {
 	dash := "─"
-	if a.Env.Getenv("TERM") == "dumb" {
+	if a.Env.Getenv("TERM") == "dumb" || !a.Screen.Unicode() {
 		dash = "-"
 	}
 	width := a.Screen.Width()
@@ -102,7 +102,7 @@ func rule(a *term.Run, to io.Writer, text string) error {
 	if width == 0 {
 		most = 80
 	}
-	text = dash + dash + " " + termsafe.Cut(termsafe.Line(text), most-6) + " "
+	text = dash + dash + " " + a.Screen.Cut(termsafe.Line(text), most-6) + " "
 	_, err := io.WriteString(to, text+strings.Repeat(dash, max(width-termsafe.Width(text), 2))+"\n")
 	return err
 }

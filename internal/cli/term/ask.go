@@ -24,6 +24,7 @@ type Person struct {
 	shell func() Shell // nil outside the shell
 	lane  *Lane
 	say   func(prefix, text string) // to standard error
+	ascii func() bool               // the terminal shows no more than ASCII
 
 	places func() (config.Paths, error)
 }
@@ -49,7 +50,7 @@ func (p *Person) OnTerminal(do func(*repl.Terminal) error) error {
 	if err != nil {
 		return repl.ErrNoTerminal
 	}
-	return errors.Join(do(&repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true}), tty.Close())
+	return errors.Join(do(&repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true, ASCII: p.ascii()}), tty.Close())
 }
 
 // Present reports whether a person is there to be asked.

@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/home"
 	"ken/internal/repl"
+	"ken/internal/termsafe"
 	"ken/internal/wrap"
 )
 
@@ -21,6 +22,9 @@ func (p *Person) Key(ctx context.Context, question, keys string) (rune, error) {
 		return 0, err
 	}
 	defer done()
+	if p.ascii() {
+		question = termsafe.ASCII(question)
+	}
 	key, ahead, err := repl.Key(ctx, tty, wrap.Question(tty, question), keys)
 	if p.shell() == nil {
 		return key, err
@@ -65,7 +69,7 @@ func (p *Person) AskText(ctx context.Context, question, begin string) (string, e
 			return "", repl.ErrNoTerminal
 		}
 		defer func() { _ = tty.Close() }() // nothing is lost with it
-		t.In, t.Out, t.Err, t.Asks = tty, tty, tty, true
+		t.In, t.Out, t.Err, t.Asks, t.ASCII = tty, tty, tty, true, p.ascii()
 	}
 	line, err := t.AskFrom(ctx, question, begin)
 	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {

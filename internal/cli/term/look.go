@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/color"
 	"ken/internal/home"
+	"ken/internal/termsafe"
 	"ken/internal/wrap"
 )
 
@@ -72,6 +73,20 @@ func (s *Screen) Unicode() bool {
 		}
 	}
 	return true
+}
+
+// Signs returns a text of ken's as w shows it: where that is a terminal that has no more than ASCII,
+// ken's own signs are of that. What others wrote stays as it is.
+func (s *Screen) Signs(w io.Writer, text string) string {
+	if s.Unicode() || !IsTerminal(w) {
+		return text
+	}
+	return termsafe.ASCII(text)
+}
+
+// Cut is termsafe.Cut with a sign that the terminal shows.
+func (s *Screen) Cut(text string, cells int) string {
+	return termsafe.CutWith(text, cells, termsafe.Sign(!s.Unicode()))
 }
 
 // Markdown reports whether what stands in an answer as Markdown is shown as what it

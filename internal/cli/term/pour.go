@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"ken/internal/termsafe"
 )
@@ -15,6 +16,13 @@ const poured = 64 << 10
 // Pour prints what write writes, and a line end, cleaned as by Println: for texts that
 // are too long to be held whole.
 func Pour(a *Run, write func(w io.Writer) error) error {
+	if !a.Screen.Unicode() && IsTerminal(a.Env.Stdout) { // a sign and what follows it may come in two pieces
+		var whole strings.Builder
+		if err := write(&whole); err != nil {
+			return err
+		}
+		return a.PrintAsIs(a.Screen.Signs(a.Env.Stdout, whole.String()))
+	}
 	out := bufio.NewWriterSize(a.Env.Stdout, poured)
 	c := cleaned{to: out}
 	if err := write(&c); err != nil {

@@ -123,7 +123,7 @@ func New(env Env) *Run {
 	shell := func() Shell { return a.Shell }
 	a.Lane = &Lane{env: &a.Env, shell: shell}
 	a.Voice = &Voice{env: &a.Env, flags: &a.Flags, shell: shell}
-	a.Person = &Person{env: &a.Env, shell: shell, lane: a.Lane, say: a.Say}
+	a.Person = &Person{env: &a.Env, shell: shell, lane: a.Lane, say: a.Say, ascii: func() bool { return !a.Screen.Unicode() }}
 	a.Home = home.New(home.Options{
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
 		Dir: func() string { return a.Env.Dir }, Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,

@@ -35,6 +35,11 @@ type Voice struct {
 // quotes several parts that ken did not write itself, each is the caller's to
 // clean, so that none takes the next one with it.
 func (o *Voice) Println(text string) error {
+	return o.printRows(o.screen.Signs(o.env.Stdout, termsafe.Clean(text)))
+}
+
+// printRows is Println for a text that others wrote: no sign in it is ken's.
+func (o *Voice) printRows(text string) error {
 	return o.PrintAsIs(wrap.List(o.env.Stdout, termsafe.Clean(text)))
 }
 
@@ -68,7 +73,7 @@ func Answer(a *Run, asJSON bool, v any, text func() string) error {
 // Say writes text to standard error, masked, each line of it (a configuration with
 // several faults has many) behind prefix.
 func (o *Voice) Say(prefix, text string) {
-	text = o.home.Keys.MaskText(text)
+	text = o.screen.Signs(o.env.Stderr, o.home.Keys.MaskText(text))
 	say := func() {
 		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 			fmt.Fprintln(o.env.Stderr, o.painted(prefix, wrap.Note(o.env.Stderr, prefix, termsafe.Line(line))))
@@ -167,7 +172,7 @@ func (o *Voice) Footnote(note func() string) {
 	if text == "" {
 		return
 	}
-	text = wrap.Note(o.env.Stderr, "[ken] ", termsafe.Line(o.home.Keys.MaskText(text)))
+	text = wrap.Note(o.env.Stderr, "[ken] ", termsafe.Line(o.screen.Signs(o.env.Stderr, o.home.Keys.MaskText(text))))
 	fmt.Fprintln(o.env.Stderr, o.screen.Paint(o.env.Stderr, color.Dim, text))
 }
 
@@ -198,7 +203,7 @@ func (o *Voice) says(err error) string {
 // PrintTurns shows turns to a person.
 func (o *Voice) PrintTurns(turns []session.Turn) error {
 	for _, t := range turns {
-		if err := o.Println(view.TurnText(t, o.screen.Width())); err != nil {
+		if err := o.printRows(view.TurnText(t, o.screen.Width())); err != nil {
 			return err
 		}
 	}

@@ -36,6 +36,8 @@ type Options struct {
 	Find func(ctx context.Context, text string) (map[string]bool, error)
 	// Empty is said where there are none at all; "" is "there are none".
 	Empty string
+	// ASCII says that the terminal shows no more than that: what is cut ends in a sign of it.
+	ASCII bool
 	// Typed has Enter take what was typed where nothing matches it.
 	Typed bool
 }

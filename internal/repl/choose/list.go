@@ -186,9 +186,9 @@ func (l *list) draw(wide int) []string {
 		rows = append(rows, l.drawRow(l.all[l.shown[i]], i == l.at, wide))
 	}
 	if len(l.shown) == 0 {
-		rows = append(rows, l.dim(termsafe.Cut("  "+l.nothing(), wide)))
+		rows = append(rows, l.dim(l.cut("  "+l.nothing(), wide)))
 	}
-	return append(rows, l.dim(termsafe.Cut(l.keys(), wide)))
+	return append(rows, l.dim(l.cut(l.keys(), wide)))
 }
 
 // head is the question, what was typed, and how many there are.
@@ -203,7 +203,7 @@ func (l *list) head(wide int) string {
 	if wide < infoFrom {
 		info = ""
 	}
-	ask := termsafe.Cut(termsafe.Line(l.o.Ask), wide/2) + " "
+	ask := l.cut(termsafe.Line(l.o.Ask), wide/2) + " "
 	room := max(wide-termsafe.Width(ask)-termsafe.Width(info)-3, 1)
 	typed := l.filter
 	for len(typed) > 0 && termsafe.Width(string(typed)) > room { // its end is what is typed at
@@ -219,15 +219,16 @@ func (l *list) drawRow(it row, marked bool, wide int) string {
 	if marked {
 		mark = "> "
 	}
-	note := ""
+	note, title := "", termsafe.Line(it.Text)
 	if wide >= noteFrom {
-		note = termsafe.Cut(termsafe.Line(it.Note), wide/3)
+		spare := wide - 4 - termsafe.Width(termsafe.Fit(title, wide)) // what the title does not need
+		note = l.cut(termsafe.Line(it.Note), max(wide/3, spare))
 	}
 	room := wide - 2
 	if note != "" {
 		room -= termsafe.Width(note) + 2
 	}
-	said := termsafe.Cut(termsafe.Line(it.Text), room)
+	said := l.cut(title, room)
 	pad := ""
 	if note != "" {
 		pad = strings.Repeat(" ", max(wide-2-termsafe.Width(said)-termsafe.Width(note), 1))
@@ -236,6 +237,11 @@ func (l *list) drawRow(it row, marked bool, wide int) string {
 		return "\x1b[1m" + mark + said + pad + note + "\x1b[22m"
 	}
 	return mark + said + pad + l.dim(note)
+}
+
+// cut is termsafe.Cut with a sign that the terminal shows.
+func (l *list) cut(s string, cells int) string {
+	return termsafe.CutWith(s, cells, termsafe.Sign(l.o.ASCII))
 }
 
 // nothing says why the list is empty.

@@ -180,6 +180,29 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestNoteRoom: a note is cut only where the title needs the room, and never to less than a third.
+func TestNoteRoom(t *testing.T) {
+	t.Parallel()
+	note := "qwen2.5-coder-32b at http://localhost:11434/v1, 32k" // of 51 cells
+	for title, want := range map[string]string{
+		"local":                  note,
+		strings.Repeat("t", 24):  note,
+		strings.Repeat("t", 25):  note[:49] + "…",
+		strings.Repeat("t", 200): note[:25] + "…",
+	} {
+		l := newList(Options{Ask: "which?"})
+		l.add([]Entry{{ID: "1", Text: title, Note: note}})
+		l.end()
+		if row := l.draw(80)[1]; !strings.HasSuffix(row, want+"\x1b[22m") || termsafe.Width(title) < 26 && !strings.Contains(row, title) {
+			t.Errorf("%q shows %q, want %q at its end", title, row, want)
+		}
+		l.o.ASCII = true
+		if row := l.draw(80)[1]; !strings.HasSuffix(row, strings.ReplaceAll(want, "…", "~")+"\x1b[22m") {
+			t.Errorf("%q shows %q in ASCII, want %q at its end", title, row, want)
+		}
+	}
+}
+
 // TestChoice: what Enter takes, and when it takes nothing.
 func TestChoice(t *testing.T) {
 	t.Parallel()

@@ -77,7 +77,7 @@ func (l *list) number(w io.Writer, wide int) (int, error) {
 			row += "  (" + note + ")"
 		}
 		if wide > 1 {
-			row = termsafe.Cut(row, wide-1)
+			row = l.cut(row, wide-1)
 		}
 		b.WriteString(row + "\n")
 	}

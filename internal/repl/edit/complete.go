@@ -67,7 +67,7 @@ func (e *Editor) completeHere(c Completion, word string) readline.Completions {
 		list = append(list, shown(w))
 	}
 	cols, _ := e.size()
-	return readline.CompleteMessage("%s", termsafe.Cut(strings.Join(list, "  "), cols-1))
+	return readline.CompleteMessage("%s", termsafe.CutWith(strings.Join(list, "  "), cols-1, termsafe.Sign(e.o.ASCII)))
 }
 
 // shown is a word in a list.

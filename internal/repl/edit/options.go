@@ -24,6 +24,7 @@ type Options struct {
 	Output  **os.File // the variable os.Stdout: the library writes there; used with Plain
 	Term    string    // the variable TERM
 	Plain   bool      // no colours
+	ASCII   bool      // the terminal shows no more than ASCII: what is cut ends in a sign of it
 	// Paint puts the colours into a prompt, which stay as wide as they were; nil: none.
 	Paint func(prompt string) string
 	Limit int // of a line, in bytes

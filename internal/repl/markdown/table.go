@@ -345,7 +345,7 @@ func (w *Writer) label(column int) string {
 	if column >= len(w.table.head) {
 		return ""
 	}
-	return termsafe.Cut(w.table.head[column], max(w.flow.limit-4, 8))
+	return termsafe.CutWith(w.table.head[column], max(w.flow.limit-4, 8), termsafe.Sign(!w.o.Unicode))
 }
 
 // showRecord shows a row as a list: one cell in a line, behind its column's name.
