@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,11 +76,7 @@ func (s *REPL) lastQuestion(ctx context.Context) (session.Turn, error) {
 // askAgain asks q in the place of the last question.
 func (s *REPL) askAgain(ctx context.Context, last session.Turn, q turn.Question) error {
 	q.Again, q.Why = &last, session.LeftReplaced
-	err := s.ask(ctx, q, nil)
-	if err == nil && ctx.Err() == nil {
-		s.dialog.After(ctx, upkeep.Answered)
-	}
-	return err
+	return s.answered(ctx, s.ask(ctx, q, nil))
 }
 
 // edit has the person change the last question, and asks it.
@@ -198,25 +195,34 @@ func (s *REPL) spanText(span agent.Span) string {
 
 // tellAside says which turns were said and are not in the context.
 func (s *REPL) tellAside() {
-	var parts []string
-	word := "turn"
-	if len(s.conv().Aside()) > 1 {
-		word = "turns"
+	if text := asideText(s.conv().Aside()); text != "" {
+		s.app.Status("not sent: %s; :history --all has what was said", text)
 	}
-	for _, why := range []session.Left{session.LeftDropped, session.LeftReplaced, session.LeftUnanswered} {
-		var turns []string
-		for _, e := range s.conv().Aside() {
-			if e.Left == why && e.Turn.N > 0 {
-				turns = append(turns, strconv.Itoa(e.Turn.N))
-			}
+}
+
+// asideText names turns in the order of their numbers, each run of neighbours as one, and behind
+// those that left for one reason that reason: "1-4 (asked again), 5-6, 9 (dropped)".
+func asideText(aside []session.Entry) string {
+	list := slices.DeleteFunc(slices.Clone(aside), func(e session.Entry) bool { return e.Turn.N <= 0 })
+	slices.SortStableFunc(list, func(a, b session.Entry) int { return cmp.Compare(a.Turn.N, b.Turn.N) })
+	var b strings.Builder
+	for i := 0; i < len(list); {
+		from, why := i, list[i].Left
+		for i++; i < len(list) && list[i].Left == why && list[i].Turn.N <= list[i-1].Turn.N+1; i++ {
 		}
-		if len(turns) > 0 {
-			parts = append(parts, fmt.Sprintf("%s (%s)", strings.Join(turns, ", "), why.Text()))
+		first, last := list[from].Turn.N, list[i-1].Turn.N
+		b.WriteString(strconv.Itoa(first))
+		if last > first {
+			fmt.Fprintf(&b, "-%d", last)
+		}
+		if i == len(list) || list[i].Left != why {
+			fmt.Fprintf(&b, " (%s)", why.Text())
+		}
+		if i < len(list) {
+			b.WriteString(", ")
 		}
 	}
-	if len(parts) > 0 {
-		s.app.Status("not sent: %s %s; :history --all has what was said", word, strings.Join(parts, ", "))
-	}
+	return b.String()
 }
 
 func (s *REPL) branchCommand() *cobra.Command {
