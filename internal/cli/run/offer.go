@@ -183,7 +183,8 @@ func (o *Offerer) show(line string, d gate.Decision, nr, of int, seen bool) {
 // Show shows a line whole, with its level and why, under a title.
 func Show(a *term.Run, title, line string, d gate.Decision) {
 	to := a.Env.Stderr
-	fmt.Fprintf(to, "%s\n%s%s\n", wrap.Note(to, "[ken] ", title+":"), a.Screen.Signs(to, shown(line, wrap.Of(to))), wrap.List(to, a.Screen.Signs(to, judged(a, d))))
+	card, level := a.Screen.Signs(to, shown(line, wrap.Of(to))), a.Screen.Signs(to, judged(a, d))
+	fmt.Fprintf(to, "%s\n%s%s\n", wrap.Note(to, "[ken] ", title+":"), card, wrap.List(to, level))
 }
 
 // judged is the level of a command, and why.
