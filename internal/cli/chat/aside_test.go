@@ -19,7 +19,9 @@ func TestAsideText(t *testing.T) {
 		"3 (no answer)":                    {{3, 3, session.LeftUnanswered}},
 		"1-4 (asked again), 5-6 (dropped)": {{5, 6, session.LeftDropped}, {1, 2, session.LeftReplaced}, {3, 4, session.LeftReplaced}},
 		"1-2, 7 (dropped), 8 (no answer)":  {{7, 7, session.LeftDropped}, {1, 2, session.LeftDropped}, {8, 8, session.LeftUnanswered}},
-		"1 (dropped), 2 (asked again), 3-4 (dropped)": {{2, 2, session.LeftReplaced}, {0, 1, session.LeftDropped}, {3, 4, session.LeftDropped}},
+		"1 (dropped), 2 (asked again), 3-4 (dropped)": {
+			{2, 2, session.LeftReplaced}, {0, 1, session.LeftDropped}, {3, 4, session.LeftDropped},
+		},
 	} {
 		var aside []session.Entry
 		for _, s := range spans {
