@@ -49,9 +49,8 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 		if r.All {
 			about = "everything " + about
 		}
-		if scope, ok := pick.Project(ctx, a, about); ok {
-			a.Status("all of %s", scope)
-			done, err = true, s.tree.Run(ctx, []string{"forget", "--scope", scope})
+		if _, ok := pick.Project(ctx, a, about); ok {
+			done, err = true, s.tree.Run(ctx, []string{"forget", about})
 		} else {
 			done, err = s.forget(ctx, r.Text)
 		}

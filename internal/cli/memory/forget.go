@@ -49,9 +49,10 @@ memory. Forgetting nothing is an error.`,
 }
 
 func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dryRun, yes, asJSON bool) error {
+	said := false // in a sentence, which may have been read wrongly
 	if !m.Scoped && !m.Keyed {
 		if scope, ok := pick.Project(cmd.Context(), a, strings.Join(m.Args, " ")); ok {
-			m.Args, m.Scope, m.Scoped = nil, scope, true
+			m.Args, m.Scope, m.Scoped, said = nil, scope, true, true
 			a.Status("all of %s", scope)
 		}
 	}
@@ -78,7 +79,7 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 			return err
 		}
 	}
-	if together && !yes {
+	if (together || said) && !yes {
 		ok, err := confirmForget(a, cmd, deeds)
 		if err != nil {
 			return err
