@@ -18,7 +18,7 @@ func TestActs(t *testing.T) {
 		text string
 	}{
 		{"Please remember that the lift is out of order on Sundays.", teach.Keep, "the lift is out of order on Sundays"},
-		{"would you mind keeping in mind that I hate popups?", teach.None, ""},
+		{"would you mind keeping in mind that I hate popups?", teach.Keep, "I hate popups"},
 		{"make a mental note that the key is under the mat", teach.Keep, "the key is under the mat"},
 		{"going forward, keep the log lines short", teach.Keep, "keep the log lines short"},
 		{"keep the log lines short from now on", teach.Keep, "keep the log lines short"},

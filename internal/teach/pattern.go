@@ -205,8 +205,28 @@ func (r *reader) element(e string) []node {
 
 // sign is the node of an element that is no word.
 func sign(e string) (node, bool) {
-	o, ok := map[string]op{"@": opText, "~": opOld, "_": opAny, ",": opBreak, ":": opColon, "+": opJoined, "<": opBegin, ">": opEnd}[e]
-	return node{op: o}, ok
+	if len(e) != 1 {
+		return node{}, false
+	}
+	switch e[0] {
+	case '@':
+		return node{op: opText}, true
+	case '~':
+		return node{op: opOld}, true
+	case '_':
+		return node{op: opAny}, true
+	case ',':
+		return node{op: opBreak}, true
+	case ':':
+		return node{op: opColon}, true
+	case '+':
+		return node{op: opJoined}, true
+	case '<':
+		return node{op: opBegin}, true
+	case '>':
+		return node{op: opEnd}, true
+	}
+	return node{}, false
 }
 
 // words makes a row of a word: more than one where its script has no blanks, or where

@@ -1,6 +1,7 @@
 package teach
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/memory"
@@ -339,28 +340,82 @@ func (r *reading) state() (Reading, bool) {
 	}
 	first := r.sentences[0]
 	first.from = r.start(first)
-	if r.begins("task", first) {
+	asked := r.begins("task", first)
+	if asked && (r.begins("text-task", first) || r.announces()) {
 		return Reading{}, false // what follows may be part of it
 	}
 	for _, s := range r.sentences {
 		here := span{r.start(s), s.to}
-		if here.empty() || r.asks(s) || r.begins("question", here) || r.begins("task", here) ||
-			r.has("none", here) || r.has("moment", here) || r.quotes(here) {
-			continue
-		}
-		f, m, ok := r.list("state").at(r.at(here), here.from)
-		if !ok {
-			continue
-		}
-		text := here
-		if !m.text.empty() {
-			text = m.text
-		}
-		if got, ok := r.made(Propose, f, text, m); ok {
+		if got, ok := r.stated(here); ok && !r.asks(s) && (!asked || r.begins("own", here)) {
 			return got, true
 		}
+		for _, part := range r.parts(here) {
+			if got, ok := r.stated(part); ok && (!asked || r.begins("own", part)) {
+				return got, true
+			}
+		}
+		asked = asked || r.begins("question", here)
 	}
 	return Reading{}, false
+}
+
+// announces reports whether something in the line announces what follows, as a colon does.
+func (r *reading) announces() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return t.before&colon != 0 || t.quoted })
+}
+
+// stated reads a sentence, or a clause, as a statement.
+func (r *reading) stated(here span) (Reading, bool) {
+	if here.empty() || r.begins("question", here) || r.begins("task", here) || r.has("none", here) || r.has("moment", here) || r.quotes(here) {
+		return Reading{}, false
+	}
+	f, m, ok := r.list("state").at(r.at(here), here.from)
+	if !ok {
+		return Reading{}, false
+	}
+	text := here
+	if !m.text.empty() {
+		text = m.text
+	}
+	return r.made(Propose, f, text, m)
+}
+
+// leastStated is how many words a clause beside a question or a task has at least to
+// be a statement by itself, and leastDense how many letters of a script without blanks.
+const (
+	leastStated = 2
+	leastDense  = 6
+)
+
+// parts are the clauses of a sentence of which one is a question or a task: people say what
+// they have and what they want of it, in either order. Of a question or a task itself, and
+// of a last clause that asks, nothing is stated.
+func (r *reading) parts(s span) []span {
+	if s.empty() {
+		return nil
+	}
+	var list []span
+	from := s.from
+	for i := s.from + 1; i < s.to; i++ {
+		if r.tokens[i].before&comma == 0 {
+			continue
+		}
+		list = append(list, span{from, i})
+		from = r.start(span{i, s.to})
+		i = max(i, from)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	asks := r.begins("question", s) || r.begins("task", s)
+	if from < s.to && asks && !r.asks(s) {
+		list = append(list, span{from, s.to})
+	}
+	least := leastStated
+	if dense(r.tokens[s.from].word) {
+		least = leastDense
+	}
+	return slices.DeleteFunc(list, func(c span) bool { return c.to-c.from < least || asks && !r.begins("own", c) })
 }
 
 // quotes reports whether somebody else's words are in s.

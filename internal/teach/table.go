@@ -66,7 +66,7 @@ func tables() map[string]bool {
 	for _, name := range [...]string{
 		"lead", "tail", "keep", "keep-first", "keep-bare", "lasting", "after", "standing",
 		"order", "forget", "replace", "correct", "state", "link",
-		"kinds", "scope", "question", "none", "moment", "task", "no-text", "no-forget", "request", "cut", "half", "words",
+		"kinds", "scope", "question", "none", "moment", "task", "no-text", "no-forget", "request", "cut", "half", "words", "own", "text-task",
 	} {
 		m[name] = true
 	}

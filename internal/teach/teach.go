@@ -3,6 +3,7 @@ package teach
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -95,7 +96,8 @@ func typed(line string) bool {
 			return false
 		}
 	}
-	return !strings.HasPrefix(strings.TrimSpace(line), ">")
+	line = strings.TrimSpace(line)
+	return !strings.HasPrefix(line, ">") && !logged(line)
 }
 
 // looksLikeCode reports whether a line has in it, outside of quotations, what no person
@@ -144,4 +146,13 @@ func (r *reading) likely() []*tongue {
 		list[i] = s.t
 	}
 	return list
+}
+
+// logged reports whether a line begins as those of logs do: with a day and a time.
+func logged(line string) bool {
+	if len(line) < len("2006-01-02T15:04") {
+		return false
+	}
+	_, err := time.Parse("2006-01-02T15:04", strings.NewReplacer("/", "-", " ", "T").Replace(line[:len("2006-01-02T15:04")]))
+	return err == nil
 }

@@ -3,7 +3,9 @@ package expected
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,10 +112,11 @@ func filesOf(a *term.Run, paths []string) ([]expected.File, error) {
 			if err != nil {
 				return nil, err
 			}
-			for _, f := range list {
-				if f.Path == path {
-					files = append(files, f)
-				}
+			i := slices.IndexFunc(list, func(f expected.File) bool { return f.Path == path })
+			if i < 0 {
+				files = append(files, expected.File{Path: path, Bad: errors.New("there is no such file of tests")})
+			} else {
+				files = append(files, list[i])
 			}
 			continue
 		}
