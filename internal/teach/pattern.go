@@ -72,6 +72,7 @@ func (s *wordSet) has(t token) bool {
 // A reader reads the patterns of a language.
 type reader struct {
 	groups map[string][][]node
+	shared map[string][]node // what a group alone stands for: "$please"
 	err    error
 }
 
@@ -180,8 +181,16 @@ func (r *reader) element(e string) []node {
 	if e, ok := strings.CutSuffix(e, "?"); ok {
 		return []node{{op: opMaybe, rows: [][]node{r.element(e)}}}
 	}
+	if n, ok := r.shared[e]; ok {
+		return n
+	}
 	var rows [][]node
+	plain := make(map[string]bool) // words of one token, most of all there are
 	for w := range strings.SplitSeq(e, "|") {
+		if isPlain(w) {
+			plain[w] = true
+			continue
+		}
 		if name, ok := strings.CutPrefix(w, "$"); ok {
 			g, known := r.groups[name]
 			if !known {
@@ -196,11 +205,23 @@ func (r *reader) element(e string) []node {
 		}
 		rows = append(rows, r.words(w))
 	}
-	n := oneOf(rows)
-	if n.op == opOneOf && len(n.rows) == 1 {
-		return n.rows[0]
+	if len(plain) > 0 {
+		rows = append(rows, []node{{op: opWord, words: wordSet{words: plain}}})
 	}
-	return []node{n}
+	n := oneOf(rows)
+	one := []node{n}
+	if n.op == opOneOf && len(n.rows) == 1 {
+		one = n.rows[0]
+	}
+	if strings.HasPrefix(e, "$") && !strings.Contains(e, "|") { // most words of a table stand in its groups
+		r.shared[e] = one
+	}
+	return one
+}
+
+// isPlain reports whether a word is its own only token as it stands: small letters of ASCII.
+func isPlain(w string) bool {
+	return w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
 // sign is the node of an element that is no word.
@@ -260,6 +281,9 @@ func (r *reader) words(w string) []node {
 
 // oneOf is a node for any of rows; what is but a word is gathered in one.
 func oneOf(rows [][]node) node {
+	if len(rows) == 1 && len(rows[0]) == 1 && rows[0][0].op == opWord {
+		return rows[0][0]
+	}
 	all := wordSet{words: make(map[string]bool)}
 	var longer [][]node
 	for _, row := range rows {

@@ -45,18 +45,21 @@ var tongues = sync.OnceValue(func() []*tongue {
 	if err != nil {
 		panic(err) // the pattern is wrong
 	}
-	var all []*tongue
-	for _, name := range names {
-		data, err := files.ReadFile(name)
-		if err != nil {
-			panic(err) // it was listed
-		}
-		t, err := readTongue(strings.TrimSuffix(path.Base(name), ".txt"), string(data))
-		if err != nil {
-			panic(err) // a test reads them all
-		}
-		all = append(all, t)
+	all := make([]*tongue, len(names))
+	var readers sync.WaitGroup
+	for i, name := range names {
+		readers.Go(func() {
+			data, err := files.ReadFile(name)
+			if err != nil {
+				panic(err) // it was listed
+			}
+			all[i], err = readTongue(strings.TrimSuffix(path.Base(name), ".txt"), string(data))
+			if err != nil {
+				panic(err) // a test reads them all
+			}
+		})
 	}
+	readers.Wait()
 	return all
 })
 
@@ -79,7 +82,7 @@ func readTongue(name, file string) (*tongue, error) {
 	for name := range tables() {
 		t.lists[name] = &list{first: make(map[string][]int)}
 	}
-	r := &reader{groups: make(map[string][][]node)}
+	r := &reader{groups: make(map[string][][]node), shared: make(map[string][]node)}
 	var l *list
 	n := 0
 	for line := range strings.Lines(file) {
@@ -99,6 +102,7 @@ func readTongue(name, file string) (*tongue, error) {
 				r.fail("a bracket too many")
 			}
 			r.groups[group[1:]] = append(r.groups[group[1:]], rows...)
+			delete(r.shared, group)
 		case l == nil:
 			r.fail("%q stands in no table", line)
 		default:
