@@ -157,9 +157,10 @@ func (m *Set) ask(ctx context.Context, l *Lesson) *Lesson {
 		return l // whoever asks the question says what is wrong
 	}
 	ctx, l.cancel = context.WithTimeout(ctx, lessonEnds)
-	l.said, l.since = make(chan lore, 1), m.Now()
+	said := make(chan lore, 1)
+	l.said, l.since = said, m.Now()
 	name, alone := l.of.Model.Model, catalog.IsVendor(l.of.BaseURL)
-	go func() { l.said <- study(ctx, server, name, alone) }()
+	go func() { said <- study(ctx, server, name, alone) }() // End may be there first, and l.said nil by then
 	return l
 }
 
