@@ -61,7 +61,7 @@ func TestS45Triage(t *testing.T) {
 	const answer = "Here is what I found:\n- fact: the staging host is kettle\n**pref**: tabs over spaces\ncontext: moving to node 22\n\nHope this helps!\n"
 	chat := llmtest.New(t, llmtest.Text("fine"))
 	cheap := llmtest.New(t, llmtest.Text(strings.Split(answer, "")...))
-	clitest.Configure(t, dir, "model = \"deep\"\n[models.deep]\nbase_url = \""+chat.URL+"\"\nmodel = \"d\"\n[models.cheap]\nbase_url = \""+cheap.URL+"\"\nmodel = \"c\"\n[memory]\nsummarizer_model = \"cheap\"\n")
+	clitest.Configure(t, dir, "model = \"deep\"\n[models.deep]\nbase_url = \""+chat.URL+"\"\nmodel = \"d\"\n[models.cheap]\nbase_url = \""+cheap.URL+"\"\nmodel = \"c\"\n[memory]\nsummarizer_model = \"cheap\"\nauto_extract = \"off\"\n")
 	x := clitest.Start(t, dir, nil)
 	x.Await("]> ")
 	x.Send("the staging host is kettle, I want tabs over spaces, and we are moving to node 22\r")
