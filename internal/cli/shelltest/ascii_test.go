@@ -1,3 +1,5 @@
+//go:build unix
+
 package shelltest
 
 import (
@@ -66,10 +68,20 @@ func TestASCIILocale(t *testing.T) {
 	}
 	x.Quit()
 	for _, args := range [][]string{
-		{"list"}, {"memory", "list"}, {"sessions", "list"}, {"sessions", "search", "kettle"},
-		{"recall", "kettle"}, {"help"},
-		{"forget", "--help"}, {"model", "list"}, {"doctor"}, {"why"}, {"status"}, {"config", "show"},
-		{"memory", "status"}, {"nonesuch"},
+		{"list"},
+		{"memory", "list"},
+		{"sessions", "list"},
+		{"sessions", "search", "kettle"},
+		{"recall", "kettle"},
+		{"help"},
+		{"forget", "--help"},
+		{"model", "list"},
+		{"doctor"},
+		{"why"},
+		{"status"},
+		{"config", "show"},
+		{"memory", "status"},
+		{"nonesuch"},
 	} {
 		cmd := clitest.Command(t, dir, model, args...)
 		cmd.Env = append(append(cmd.Env, "KEN_NOW=2026-05-10T12:00:00Z", "TERM=xterm-256color", "LANG=C.UTF-8"), ascii...)
