@@ -42,7 +42,7 @@ func (r *reading) asks(s span) bool {
 		return false
 	}
 	for i := s.from + 1; i < s.to; i++ {
-		if r.tokens[i].before&comma != 0 && r.ends(i, s.to) {
+		if (r.tokens[i].before&comma != 0 || i == s.to-1) && r.ends(i, s.to) { // "..., ok?"
 			return false
 		}
 	}
@@ -101,7 +101,7 @@ func (r *reading) clauses(s span) []int {
 func (r *reading) read() Reading {
 	r.barred, r.steps = false, mostSteps
 	for _, act := range [...]func() (Reading, bool){
-		r.keep, r.behind, r.standing, r.order, r.replace, r.forget, r.correct, r.state, r.half,
+		r.replace, r.forget, r.keep, r.behind, r.standing, r.order, r.correct, r.state, r.half,
 	} {
 		if got, ok := act(); ok {
 			got.Tongue = r.tongue.name
@@ -407,15 +407,17 @@ func (r *reading) parts(s span) []span {
 	if len(list) == 0 {
 		return nil
 	}
-	asks := r.begins("question", s) || r.begins("task", s)
-	if from < s.to && asks && !r.asks(s) {
+	if from < s.to && !r.asks(s) {
 		list = append(list, span{from, s.to})
 	}
 	least := leastStated
 	if dense(r.tokens[s.from].word) {
 		least = leastDense
 	}
-	return slices.DeleteFunc(list, func(c span) bool { return c.to-c.from < least || asks && !r.begins("own", c) })
+	wants := r.begins("question", s) || r.begins("task", s)
+	return slices.DeleteFunc(list, func(c span) bool {
+		return c.to-c.from < least || (wants || c.from > list[0].from) && !r.begins("own", c)
+	})
 }
 
 // quotes reports whether somebody else's words are in s.
