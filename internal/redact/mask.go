@@ -96,8 +96,11 @@ func sorted(hits []Hit) []Hit {
 }
 
 // maxRounds bounds how often a masked text is looked at again. Texts that need
-// more than two are made for it.
-const maxRounds = 8
+// more than two are made for it. From the endRounds last ones on a find reaches to its end.
+const (
+	maxRounds = 16
+	endRounds = 9
+)
 
 // settle returns hits, the first finds in s, with all that is found only when
 // placeholders stand in their place: a placeholder makes new neighbours, so what
@@ -112,7 +115,7 @@ func (m *Masker) settle(s string, hits []Hit) []Hit {
 		if len(more) == 0 {
 			break
 		}
-		if round == maxRounds-1 {
+		if round >= maxRounds-endRounds {
 			toEnd(masked, more)
 		}
 		hits = m.merge(hits, more)
@@ -120,8 +123,8 @@ func (m *Masker) settle(s string, hits []Hit) []Hit {
 	return hits
 }
 
-// toEnd has each hit reach up to the next blank or placeholder: what is still found by the last round is
-// a value without an end, of which each round takes a piece.
+// toEnd has each hit reach up to the next blank or placeholder: what is still found after some rounds is
+// a value without an end, of which each round takes a piece. Behind the placeholder it may go on.
 func toEnd(masked string, hits []Hit) {
 	for i := range hits {
 		h := &hits[i]

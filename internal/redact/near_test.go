@@ -61,3 +61,18 @@ func TestBlanks(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutEnd: of a value without an end that is longer than a rule reads at once, nothing is left, nor of what goes
+// on behind another secret in it.
+func TestWithoutEnd(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	other := "sk-proj-" + strings.Repeat("Zq9xW3", 8)
+	for n := 6000; n < 12000; n += 157 {
+		s := "wifi:T:WPA;S:home;P:" + strings.Repeat("a", n) + " " + other + " for that"
+		masked, _ := m.Mask(s)
+		if more := new(Masker).find(masked); len(more) > 0 {
+			t.Errorf("of %d letters %q is found still", n, masked[more[0].Start:more[0].End])
+		}
+	}
+}
