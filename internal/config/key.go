@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"strings"
+
+	"ken/internal/regular"
 )
 
 // maxKey is the longest secret that is taken, in bytes; tokens that are signed
@@ -78,7 +80,7 @@ func checkKey(key, from string) error {
 func checkMode(path string) error {
 	fi, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("read key file %s: %w", path, cause(err))
+		return fmt.Errorf("read key file %s: %w", path, regular.Cause(err))
 	}
 	if runtime.GOOS == "windows" || fi.Mode().Perm()&0o077 == 0 {
 		return nil

@@ -43,16 +43,7 @@ func readFile(path string, most int64) ([]byte, error) {
 	case errors.Is(err, regular.ErrTooLong):
 		return nil, fmt.Errorf("longer than %d bytes", most)
 	case err != nil:
-		return nil, cause(err)
+		return nil, regular.Cause(err)
 	}
 	return src, nil
-}
-
-// cause drops the path from an error of os, for messages that name it already.
-func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -13,7 +13,9 @@ import (
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/regular"
 	"ken/internal/search"
+	"ken/internal/text"
 	"ken/internal/trace"
 	view "ken/internal/view/expected"
 	"ken/internal/view/why"
@@ -111,7 +113,7 @@ func (f File) dir(h *home.Home, in string) (string, error) {
 	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return "", fmt.Errorf("in = %q: %w", in, cause(err))
+		return "", fmt.Errorf("in = %q: %w", in, regular.Cause(err))
 	}
 	if fi, err := os.Stat(real); err != nil || !fi.IsDir() {
 		return "", fmt.Errorf("in = %q is no directory", in)
@@ -119,21 +121,13 @@ func (f File) dir(h *home.Home, in string) (string, error) {
 	if f.Root != "" {
 		top, err := filepath.EvalSymlinks(f.Root)
 		if err != nil {
-			return "", cause(err)
+			return "", regular.Cause(err)
 		}
 		if rel, err := filepath.Rel(top, real); err != nil || !filepath.IsLocal(rel) {
 			return "", fmt.Errorf("in = %q leads out of the repository that the test came with", in)
 		}
 	}
 	return real, nil
-}
-
-// cause is an error without the path, which the caller has named.
-func cause(err error) error {
-	if pe := (*os.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 // ask asks the question as a new conversation would.
@@ -278,12 +272,10 @@ func (c *check) content(it memory.Item) string {
 	return safe.Record.Content
 }
 
-// says reports whether a memory says text, whatever the case of letters and the blanks.
-func says(it memory.Item, text string) bool {
-	return strings.Contains(plain(it.Record.Content), plain(text))
+// says reports whether a memory has a text in it, compared as erasing compares them.
+func says(it memory.Item, said string) bool {
+	return strings.Contains(text.Normal(it.Record.Content), text.Normal(said))
 }
-
-func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
 // Of returns the test that an answer was right: that the question has the memories that the
 // answer was given for it, but for those of not. Memories that only stood in the

@@ -64,6 +64,16 @@ func (k Kind) Shapes() bool {
 	return false
 }
 
+// OfWork reports whether what is of this kind is about the work on something, and holds in its
+// repository where the person does not say otherwise; all else is about the person.
+func (k Kind) OfWork() bool {
+	switch k {
+	case KindSetting, KindDecision, KindConvention, KindWorkflow, KindGotcha, KindLesson:
+		return true
+	}
+	return false
+}
+
 // Known reports whether k is a stating or changing kind of this version.
 func (k Kind) Known() bool { return k.Changes() || slices.Contains(StatingKinds(), k) }
 

@@ -51,7 +51,7 @@ func gitDirAt(top string) (string, error) {
 		fi, err = os.Stat(dotGit)
 	}
 	if err != nil {
-		return "", cause(err)
+		return "", regular.Cause(err)
 	}
 	if fi.IsDir() {
 		// A directory without HEAD is nothing to git either.
@@ -62,7 +62,7 @@ func gitDirAt(top string) (string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return "", nil
 		}
-		return "", cause(err)
+		return "", regular.Cause(err)
 	}
 	src, err := readShort(dotGit)
 	if err != nil {
@@ -74,17 +74,9 @@ func gitDirAt(top string) (string, error) {
 	}
 	dir := from(top, strings.TrimSpace(line))
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
-		return "", fmt.Errorf("it points to %s: %w", dir, cause(err))
+		return "", fmt.Errorf("it points to %s: %w", dir, regular.Cause(err))
 	}
 	return dir, nil
-}
-
-// cause returns an error without the path, which the caller names.
-func cause(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 // from is path seen from dir.
@@ -108,7 +100,7 @@ func readShort(path string) (string, error) {
 	case errors.Is(err, regular.ErrTooLong):
 		return "", fmt.Errorf("more than the %d bytes that are read", maxGitFile)
 	case err != nil:
-		return "", cause(err)
+		return "", regular.Cause(err)
 	}
 	return string(src), nil
 }

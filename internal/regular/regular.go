@@ -156,3 +156,11 @@ func kindOf(m fs.FileMode) string {
 	}
 	return m.String()
 }
+
+// Cause returns an error of the file system without the path, which the caller names.
+func Cause(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

@@ -90,12 +90,12 @@ func readDoc(root *os.Root, name string) ([]byte, error) {
 	case leaves(err):
 		return nil, errors.New("a link that leads out of the repository")
 	case err != nil:
-		return nil, cause(err)
+		return nil, regular.Cause(err)
 	}
 	defer f.Close()
 	fi, err := f.Stat()
 	if err != nil {
-		return nil, cause(err)
+		return nil, regular.Cause(err)
 	}
 	if uid, mine := regular.Owner(fi); !mine {
 		return nil, fmt.Errorf("it belongs to another account (uid %d)", uid)
@@ -103,7 +103,7 @@ func readDoc(root *os.Root, name string) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(f, MaxDoc+1))
 	switch {
 	case err != nil:
-		return nil, cause(err)
+		return nil, regular.Cause(err)
 	case len(text) > MaxDoc:
 		return nil, fmt.Errorf("more than the %d bytes that are read", MaxDoc)
 	case !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0:

@@ -104,17 +104,9 @@ func readInside(root *os.Root, name string) ([]byte, error) {
 	case errors.Is(err, regular.ErrTooLong):
 		return nil, fmt.Errorf("more than the %d bytes that are read", MaxFile)
 	case err != nil:
-		return nil, cause(err)
+		return nil, regular.Cause(err)
 	}
 	return text, nil
-}
-
-// cause returns an error without the path, which the caller names.
-func cause(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 // lines are the lines of f without their ends, and without a byte order mark at

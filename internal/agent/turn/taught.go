@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"ken/internal/engine"
 	"ken/internal/memory"
@@ -62,7 +63,9 @@ func (l Lesson) Replace(ctx context.Context, id memory.ID, text string) (engine.
 	})
 }
 
-// Suggest has a text that a line states wait for the person's yes. The rest is as in Keep.
+// Suggest has a text that a line states wait for the person's yes. Where the line does not say
+// where it holds, what is about the work does so in the repository, as what is extracted. The
+// rest is as in Keep.
 func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scope string) (engine.Proposed, error) {
 	w, err := l.d.home.Memory.Writer()
 	if err != nil {
@@ -71,6 +74,9 @@ func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scop
 	full, err := l.scopeOf(ctx, scope)
 	if err != nil {
 		return engine.Proposed{}, err
+	}
+	if here := l.d.home.Here.Place().Scope(); scope == "" && kind.OfWork() && strings.HasPrefix(here, "repo:") {
+		full = memory.Scope(here)
 	}
 	list, err := w.Propose(ctx, engine.Suggestion{
 		Record: memory.Record{Kind: kind, Content: text, Scope: full, Source: l.said()},

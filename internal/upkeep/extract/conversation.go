@@ -141,11 +141,8 @@ func (t Conversation) record(who engine.Actor, c distill.Candidate) memory.Recor
 // scope is where a candidate would hold: what is about the work on a repository there,
 // what is about the person everywhere.
 func scope(c distill.Candidate) memory.Scope {
-	switch c.Kind {
-	case memory.KindSetting, memory.KindDecision, memory.KindConvention, memory.KindWorkflow, memory.KindGotcha, memory.KindLesson:
-		if len(c.Scope) > len("repo:") && c.Scope[:len("repo:")] == "repo:" {
-			return c.Scope
-		}
+	if c.Kind.OfWork() && strings.HasPrefix(string(c.Scope), "repo:") {
+		return c.Scope
 	}
 	return memory.ScopeUser
 }
