@@ -137,7 +137,6 @@ func (w week) tuesday() {
 func (w week) wednesday() {
 	w.t.Helper()
 	x := w.sit("2026-05-13T09:00:00Z", "tea", "review")
-	x.Await("convention  for repo:tea") // a word about the work holds where it was said
 	x.Await("We never deploy on Fridays")
 	x.Await("(Enter: next) ")
 	x.Send("y")
