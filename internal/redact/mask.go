@@ -96,10 +96,11 @@ func sorted(hits []Hit) []Hit {
 }
 
 // maxRounds bounds how often a masked text is looked at again. Texts that need
-// more than two are made for it. From the endRounds last ones on a find reaches to its end.
+// more than two are made for it. After the first wholeFrom rounds each find is taken to its end
+// (toEnd), as what is left by then is one long value, found a piece a round.
 const (
 	maxRounds = 16
-	endRounds = 9
+	wholeFrom = 7
 )
 
 // settle returns hits, the first finds in s, with all that is found only when
@@ -115,7 +116,7 @@ func (m *Masker) settle(s string, hits []Hit) []Hit {
 		if len(more) == 0 {
 			break
 		}
-		if round >= maxRounds-endRounds {
+		if round >= wholeFrom {
 			toEnd(masked, more)
 		}
 		hits = m.merge(hits, more)
