@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // An op is what a node of a pattern stands for.
@@ -163,7 +164,7 @@ func (r *reader) rows(f []string) (rows [][]node, rest []string) {
 // element reads what stands between two blanks.
 func (r *reader) element(e string) []node {
 	if not, ok := strings.CutPrefix(e, "!"); ok {
-		return []node{{op: opNot, rows: [][]node{r.element(not)}}}
+		return []node{{op: opNot, rows: [][]node{r.needed(e, not)}}}
 	}
 	if n, ok := strings.CutPrefix(e, ".."); ok {
 		most, err := strconv.Atoi(n)
@@ -176,7 +177,7 @@ func (r *reader) element(e string) []node {
 		return []node{{op: opGap, most: most}}
 	}
 	if see, ok := strings.CutPrefix(e, "&"); ok {
-		return []node{{op: opSee, rows: [][]node{r.element(see)}}}
+		return []node{{op: opSee, rows: [][]node{r.needed(e, see)}}}
 	}
 	if e, ok := strings.CutSuffix(e, "?"); ok {
 		return []node{{op: opMaybe, rows: [][]node{r.element(e)}}}
@@ -219,6 +220,15 @@ func (r *reader) element(e string) []node {
 	return one
 }
 
+// needed reads an element behind "!" or "&", which says nothing if it may be missing.
+func (r *reader) needed(e, inner string) []node {
+	if inner == "" || strings.HasSuffix(inner, "?") || strings.ContainsAny(inner[:1], "!&.") {
+		r.fail("%q stands before no word", e)
+		return nil
+	}
+	return r.element(inner)
+}
+
 // isPlain reports whether a word is its own only token as it stands: small letters of ASCII.
 func isPlain(w string) bool {
 	return w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r < 'a' || r > 'z' })
@@ -250,13 +260,24 @@ func sign(e string) (node, bool) {
 	return node{}, false
 }
 
+// noPartOfWord reports whether r stands in no word of a pattern. What tokenize would leave
+// out of it had a meaning for whoever wrote it.
+func noPartOfWord(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !isApostrophe(r) &&
+		!strings.ContainsRune("-_\u200c\u200d", r)
+}
+
 // words makes a row of a word: more than one where its script has no blanks, or where
 // there are hyphens in it.
 func (r *reader) words(w string) []node {
 	begin, end := strings.HasPrefix(w, "*"), strings.HasSuffix(w, "*")
-	list, _ := tokenize(strings.Trim(w, "*"))
+	bare := strings.TrimSuffix(strings.TrimPrefix(w, "*"), "*")
+	list, _ := tokenize(bare)
 	if len(list) == 0 {
 		r.fail("%q has no word in it", w)
+	}
+	if i := strings.IndexFunc(bare, noPartOfWord); i >= 0 {
+		r.fail("%q: %q is no part of a word, and no element within \"|\"", w, bare[i:])
 	}
 	if short, ok := strings.CutSuffix(w, "'*"); ok && len(list) == 1 {
 		return []node{{op: opWord, words: wordSet{begin: []string{short + "'"}}}}

@@ -97,13 +97,17 @@ func (r *reading) clauses(s span) []int {
 	return list
 }
 
-// read reads the line in a language.
-func (r *reading) read() Reading {
-	r.barred, r.steps = false, mostSteps
+// read reads the line in a language, with so many steps at most.
+func (r *reading) read(steps int) Reading {
+	r.barred, r.steps = false, steps
 	for _, act := range [...]func() (Reading, bool){
 		r.replace, r.forget, r.keep, r.behind, r.standing, r.order, r.correct, r.state, r.half,
 	} {
-		if got, ok := act(); ok {
+		got, ok := act()
+		if r.spent() {
+			return Reading{}
+		}
+		if ok {
 			got.Tongue = r.tongue.name
 			return got
 		}
@@ -114,7 +118,18 @@ func (r *reading) read() Reading {
 			r.barred = true
 		}
 	}
+	r.spent()
 	return Reading{}
+}
+
+// spent reports whether no steps are left for the line. What did not fit may have fitted
+// then, and what was not to fit as well: nothing that was found counts.
+func (r *reading) spent() bool {
+	if r.steps >= 0 {
+		return false
+	}
+	r.barred = true
+	return true
 }
 
 // keep reads "remember that ...".

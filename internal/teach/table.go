@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -126,15 +127,28 @@ func (r *reader) frame(line string) frame {
 	line, put, _ := strings.Cut(line, " => ")
 	f.put = put
 	line, kind, _ := strings.Cut(line, " -> ")
-	if scope, ok := strings.CutPrefix(kind, "scope "); ok {
+	scope, scoped := strings.CutPrefix(kind, "scope ")
+	switch {
+	case scoped:
 		f.scope = scope
-	} else if kind == "all" {
+		if !slices.Contains(scopes(), scope) {
+			r.fail("%q is no scope", scope)
+		}
+	case kind == "all":
 		f.all = true
-	} else {
+	case kind == "" || slices.Contains(memory.StatingKinds(), memory.Kind(kind)):
 		f.kind = memory.Kind(kind)
+	default:
+		r.fail("%q is no kind", kind)
 	}
 	f.row = r.row(line)
 	return f
+}
+
+// scopes are what stands behind "-> scope": where it holds, and in [cut] the act that a
+// word is cut of.
+func scopes() []string {
+	return []string{"here", "user", Keep.String(), Correct.String(), Propose.String()}
 }
 
 // learn notes the words of a row as words of the language.

@@ -25,6 +25,10 @@ func TestTableErrors(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{
 		"[nothing]\na", "a b", "[keep]\n(a | b", "[keep]\na ..x", "[keep]\n$x", "[keep]\na )", "$a = b )\n", "[keep]\n!",
+		"[keep]\na|,b @", "[keep]\na, @", "[keep]\na| , b", "[keep]\nx|..3", "[keep]\n..3|x", "[keep]\na|!b", "[keep]\na|&b",
+		"[keep]\na?|b", "[keep]\n!a?", "[keep]\n&a?", "[keep]\n!!a", "[keep]\na*b @", "[keep]\na*-b", "[keep]\n**", "[keep]\na: @",
+		"[keep]\n[ab]", "[keep]\na.b", "[keep]\na$b", "[keep]\na -> nokind", "[keep]\na -> scope nowhere", "[keep]\na ->", "[keep]\na = b",
+		"[keep]\na+b", "[keep]\n@b", "[keep]\na|b?|c", "[keep]\na (b | c)*",
 	} {
 		if _, err := readTongue("xx", file); err == nil {
 			t.Errorf("%q is read", file)

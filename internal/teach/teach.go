@@ -64,7 +64,7 @@ func Read(line string) Reading {
 	var best Reading
 	for i, t := range r.likely() {
 		r.tongue = t
-		got := r.read()
+		got := r.read(mostSteps)
 		if i == 0 && (got.Act != None || r.barred) {
 			return got
 		}

@@ -26,8 +26,7 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 	var err error
 	if asked && search.AsksSaid(line) { // no model knows other conversations
 		if done, err = s.tellSaid(ctx, line); err != nil {
-			a.Report(err)
-			return true
+			a.Warn(fmt.Errorf("conversations were not searched: %w", err))
 		}
 		return done
 	}
@@ -38,9 +37,9 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 		}
 		return !asked // it still goes to the model, which is to know of it
 	case teach.Correct:
-		done, err = s.correct(ctx, r, asked)
+		return s.correct(ctx, r, asked)
 	case teach.Propose:
-		done, err = s.suggest(ctx, r, asked)
+		return s.suggest(ctx, r, asked)
 	case teach.Hint:
 		a.Status("to keep something: %s; to have something forgotten: %s", a.Verb("remember TEXT"), a.Verb("forget TEXT"))
 		return !asked
@@ -78,8 +77,9 @@ func (s *REPL) keep(ctx context.Context, taught teach.Reading, asked bool) error
 
 // correct finds what a correction is about, shows it, and replaces it if the person says so:
 // what was remembered stays in the history. Where nothing is found it is a statement like
-// others. done is false where the line still says something to the model.
-func (s *REPL) correct(ctx context.Context, said teach.Reading, asked bool) (done bool, err error) {
+// others. What goes wrong is told, and is no reason for a model not to hear the line: done is
+// false where it still says something to the model.
+func (s *REPL) correct(ctx context.Context, said teach.Reading, asked bool) (done bool) {
 	a := s.app
 	about := cmp.Or(said.Old, said.Text)
 	ids, err := pick.Memories(ctx, a, about, pick.Options{Verb: "replace", One: true})
@@ -87,40 +87,41 @@ func (s *REPL) correct(ctx context.Context, said teach.Reading, asked bool) (don
 	case errors.Is(err, pick.ErrNoMatch):
 		return s.suggest(ctx, said, asked)
 	case err != nil:
-		return true, err
+		a.Warn(fmt.Errorf("not replaced: %w", err))
+		return !asked
 	case len(ids) == 0:
 		a.Status("nothing was replaced")
-		return !asked, nil
+		return !asked
 	}
 	r, err := s.dialog.Lesson(asked).Replace(ctx, ids[0], said.Text)
 	if err != nil {
 		a.Warn(fmt.Errorf("not replaced: %w", err))
-		return !asked, nil
+		return !asked
 	}
 	if !r.Same.IsZero() {
 		a.Status("already remembered as #%s", r.Same)
-		return !asked, nil
+		return !asked
 	}
 	a.Status("remembered #%s in the place of #%s (undo: %s)", r.IDs[0], ids[0], a.Verb("undo "+r.IDs[0].String()))
-	return !asked, nil
+	return !asked
 }
 
 // suggest has what a line states wait for the person's yes, unless the settings say that
 // nothing is to be extracted. done is false where it was not new, or a model is to hear it.
-func (s *REPL) suggest(ctx context.Context, said teach.Reading, asked bool) (done bool, err error) {
+func (s *REPL) suggest(ctx context.Context, said teach.Reading, asked bool) (done bool) {
 	a := s.app
 	if cfg, ok := a.Home.Settings.InForce(); !ok || cfg.Given("memory.auto_extract") && cfg.Memory.AutoExtract == "off" {
-		return false, nil
+		return false
 	}
 	p, err := s.dialog.Lesson(asked).Suggest(ctx, said.Text, said.Kind, said.Scope)
 	if err != nil {
 		a.Warn(fmt.Errorf("not suggested: %w", err))
 	}
 	if err != nil || !p.New {
-		return false, nil
+		return false
 	}
 	a.Status("worth keeping? p%d waits: %s", p.ID, a.Verb("review"))
-	return !asked, nil
+	return !asked
 }
 
 // forget asks which of the memories that text may mean to forget. done is false

@@ -92,3 +92,47 @@ func TestR155Correction(t *testing.T) {
 		})
 	}
 }
+
+// TestCorrectionSlip: a slip at the question which memory is meant replaces none, is told,
+// and keeps no line from the model.
+func TestCorrectionSlip(t *testing.T) {
+	t.Parallel()
+	for _, asked := range []bool{false, true} {
+		name := "without a model"
+		if asked {
+			name = "with a model"
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			var model *llmtest.Server
+			if asked {
+				model = llmtest.New(t)
+				model.Always(llmtest.Text("fine"))
+			}
+			x := clitest.Start(t, dir, model)
+			says := func(line, question, answer, told string) {
+				t.Helper()
+				x.Await("]> ")
+				x.Send(line + "\r")
+				if question != "" {
+					x.Await(question)
+					x.Send(answer + "\r")
+				}
+				x.Await(told)
+				if asked {
+					x.Await("fine\r\n")
+				}
+			}
+			says("remember that the blue kettle is on shelf 3", "", "", "remembered #1")
+			says("remember that the red kettle is on shelf 4", "", "", "remembered #2")
+			for _, answer := range []string{"77", "1 2", "both", "all"} {
+				says("no, the kettle is on shelf 7 now", "replace which? ", answer, "not replaced: ")
+			}
+			says("no, the kettle is on shelf 7 now", "replace which? ", "2", "in the place of #2")
+			x.Await("]> ")
+			x.Send(":quit\r")
+			x.Exit()
+		})
+	}
+}
