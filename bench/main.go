@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ken/bench/crowd"
+	"ken/bench/edits"
 	"ken/bench/hazard"
 	"ken/bench/paired"
 	"ken/bench/projects"
@@ -51,6 +52,7 @@ type options struct {
 	corpus   string
 	writer   string
 	teach    string
+	edits    string
 }
 
 func parseFlags(args []string, stderr io.Writer) (options, error) {
@@ -69,6 +71,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.BoolVar(&o.npm, "npm", false, "in the row writers, install the reference memory server by npm, from the network, and measure it too")
 	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory; in the row risk, judge the commands in it")
 	f.StringVar(&o.teach, "teach", "", "measure only how the typed lines in `FILE` are read")
+	f.StringVar(&o.edits, "edits", "", "measure only how edits that are quoted badly are made, in the files of `DIR`")
 	f.StringVar(&o.writer, "writer", "", "measure nothing: be a writer of the row writers, with the memory in `HOME`")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -103,6 +106,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	if o.teach != "" {
 		return taught.Report(stdout, o.teach, time.Now)
+	}
+	if o.edits != "" {
+		return edits.Report(stdout, os.DirFS(o.edits), 150*o.n, time.Now)
 	}
 	b, err := newBench(ctx, o)
 	if err != nil {

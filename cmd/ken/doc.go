@@ -76,6 +76,7 @@
 //   - prompts: commands and roles of the person's own, which are files
 //   - secret: a line of a file with its secrets masked
 //   - session: a conversation in a file: turns written, loaded, listed, resumed
+//   - tool/edit: one piece of a text replaced by another, as a model that quotes badly asks for it; differences of texts
 //   - ttytest: a program on a terminal, for tests
 //   - typed: the form of the file of what was typed at the prompt
 //   - wrap: lines of ken's own, broken at words where somebody looks at them
@@ -203,6 +204,7 @@
 //   - battery: what ken does with its files, while something fails
 //   - bench: the program that measures ken beside its goals
 //   - bench/crowd: several writers to one memory
+//   - bench/edits: edits that are quoted badly, and what becomes of them
 //   - bench/extracting: what would be remembered of conversations
 //   - bench/floors: programs that do only what cannot be avoided
 //   - bench/fts: sqlite3's full-text search, asked what ken is asked

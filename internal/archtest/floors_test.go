@@ -60,6 +60,7 @@ func floors() [][]string {
 			"prompts",
 			"secret",
 			"session",
+			"tool/edit",
 			"ttytest",
 			"typed",
 			"wrap",
