@@ -77,6 +77,7 @@
 //   - secret: a line of a file with its secrets masked
 //   - session: a conversation in a file: turns written, loaded, listed, resumed
 //   - tool/edit: one piece of a text replaced by another, as a model that quotes badly asks for it; differences of texts
+//   - tool/environ: which variables go to what a model starts: no secrets
 //   - ttytest: a program on a terminal, for tests
 //   - typed: the form of the file of what was typed at the prompt
 //   - wrap: lines of ken's own, broken at words where somebody looks at them

@@ -61,6 +61,7 @@ func floors() [][]string {
 			"secret",
 			"session",
 			"tool/edit",
+			"tool/environ",
 			"ttytest",
 			"typed",
 			"wrap",

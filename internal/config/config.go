@@ -198,6 +198,7 @@ type Shell struct {
 	ConfirmCmd    bool          // ask before a command that a model offers
 	ModelTimeout  time.Duration // of a command in the model's lane; 0 = none
 	CaptureBytes  int           // of a command's output, at least 1024
+	ModelEnvPass  []string      // variables that the model's lane gets though they may hold secrets
 }
 
 // Safety is the person's own lists of command patterns.

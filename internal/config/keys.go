@@ -61,6 +61,7 @@ func (c *Config) fields() []field {
 		boolean("shell.confirm_cmd", &c.Shell.ConfirmCmd),
 		span("shell.model_timeout", &c.Shell.ModelTimeout),
 		atLeast("shell.capture_bytes", &c.Shell.CaptureBytes, 1024),
+		list("shell.model_env_pass", &c.Shell.ModelEnvPass, envName),
 
 		list("safety.allow", &c.Safety.Allow),
 		list("safety.ask", &c.Safety.Ask),

@@ -73,7 +73,10 @@ func TestB11Table(t *testing.T) {
 			Hygiene: Hygiene{Auto: false, HotDays: 1, ArchiveDays: 2, HotMax: 3, Batch: 4, Forget: true}, DailyLog: DailyLog{Enabled: true},
 		},
 		Redact: Redact{Mode: "off"},
-		Shell:  Shell{KnownCommands: []string{"git", "ls"}, Program: "/bin/zsh", ConfirmCmd: false, ModelTimeout: time.Hour, CaptureBytes: 1024},
+		Shell: Shell{
+			KnownCommands: []string{"git", "ls"}, Program: "/bin/zsh", ConfirmCmd: false, ModelTimeout: time.Hour, CaptureBytes: 1024,
+			ModelEnvPass: []string{"GITHUB_TOKEN"},
+		},
 		Safety: Safety{Allow: []string{"ls *"}, Ask: []string{"git push *"}, Deny: []string{"rm *", "dd *"}},
 		Auto:   Auto{MaxSteps: 1, MaxTime: time.Minute, MaxTokens: 0, Skips: 1},
 		Rules:  Rules{Aggressiveness: "bold"},

@@ -13,6 +13,7 @@ import (
 	"ken/internal/place"
 	"ken/internal/proctest"
 	"ken/internal/risk"
+	"ken/internal/tool/environ"
 	"ken/internal/tool/lane"
 )
 
@@ -126,7 +127,10 @@ func TestG2SetUps(t *testing.T) {
 				continue
 			}
 			ran++
-			_, err := lane.Run(t.Context(), lane.Command{Line: line, Shell: bash, Bash: true, Dir: at.Abs, Env: lane.Environ(env, true), Limit: 20 * time.Second, Keep: 4096})
+			calm, _ := lane.Environ(env, true, environ.Filter{})
+			_, err := lane.Run(t.Context(), lane.Command{
+				Line: line, Shell: bash, Bash: true, Dir: at.Abs, Env: calm, Limit: 20 * time.Second, Keep: 4096,
+			})
 			if err != nil {
 				t.Errorf("%s: %s: %v", c.name, line, err)
 			}

@@ -55,9 +55,8 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 		Line: line, Shell: d.Shell, Bash: d.bash, Dir: r.ports.Dir(),
 		Limit: cfg.Shell.ModelTimeout, Keep: cfg.Shell.CaptureBytes,
 	}
-	if r.ports.Environ != nil {
-		c.Env = lane.Environ(r.ports.Environ(), dec.Level == risk.Safe, r.home.Keys.Variables()...)
-	}
+	env, kept := r.environ(cfg, dec.Level == risk.Safe)
+	c.Env = env
 	out := masking{w: live, s: r.home.Keys.Masker().Stream()}
 	if live != nil {
 		c.Live = out
@@ -77,6 +76,7 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 	if ran.TimedOut {
 		r.home.Notef("ended after %s (shell.model_timeout)", cfg.Shell.ModelTimeout)
 	}
+	r.missed(line, ran, kept)
 	ran.Output = r.home.Keys.MaskText(ran.Output)
 	return Result{Level: dec.Level, How: how, Result: ran}, nil
 }

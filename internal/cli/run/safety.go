@@ -81,7 +81,12 @@ func testCommand(a *term.Run) *cobra.Command {
 }
 
 func list(ctx context.Context, a *term.Run, asJSON bool) error {
-	d, err := Runner(a).Open(ctx)
+	r := Runner(a)
+	d, err := r.Open(ctx)
+	if err != nil {
+		return err
+	}
+	kept, err := r.Kept()
 	if err != nil {
 		return err
 	}
@@ -93,7 +98,7 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	if err != nil {
 		a.Warn(err)
 	}
-	l := safety.ListingOf(cfg.Safety, d.Approvals.Standing, uses, d.Gate.Rules)
+	l := safety.ListingOf(cfg.Safety, d.Approvals.Standing, uses, d.Gate.Rules, kept)
 	l.Session = a.Approved.Len()
 	if d.Damaged != nil {
 		l.Damaged = d.Damaged.Error()

@@ -72,6 +72,13 @@ func (k *Ring) Variables() []string {
 	return slices.Sorted(maps.Keys(k.names))
 }
 
+// Holds reports whether a text has a key in it that ken uses.
+func (k *Ring) Holds(text string) bool {
+	holds := false
+	k.keySet().Find(text, func(string, int, int) { holds = true })
+	return holds
+}
+
 // learn reads the keys where they are named. The ring is locked.
 func (k *Ring) learn() {
 	grown := false

@@ -4,15 +4,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ken/internal/tool/environ"
 )
 
 // Environ returns the environment of the lane: that of ken, without what would make a
 // shell run something first or change what its words mean, without the variables
-// drop (keys of models), and with everything that asks or pages switched off.
+// that stay at home by f, and with everything that asks or pages switched off. It returns
+// too which stay.
 //
 // calm is for lines that run without a question since they only read: git then runs
 // no hook and takes no lock.
-func Environ(env []string, calm bool, drop ...string) []string {
+func Environ(env []string, calm bool, f environ.Filter) (out []string, kept []environ.Kept) {
+	env, kept = f.Split(env)
 	set := []string{
 		"KEN_ORIGIN=tool", "TERM=dumb", "NO_COLOR=1",
 		"PAGER=cat", "MANPAGER=cat", "GIT_PAGER=cat", "SYSTEMD_PAGER=cat", "GH_PAGER=cat", "AWS_PAGER=",
@@ -25,7 +29,7 @@ func Environ(env []string, calm bool, drop ...string) []string {
 		set = append(set, "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1")
 		config = append(config, calmGit()...)
 	}
-	return with(env, set, config, func(name string) bool { return harmful(name) || slices.Contains(drop, name) })
+	return with(env, set, config, harmful), kept
 }
 
 // Calm returns an environment in which reading commands of git run nothing but git: no

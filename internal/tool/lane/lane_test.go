@@ -18,8 +18,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/proctest"
+	"ken/internal/tool/environ"
 	"ken/internal/tool/lane"
 )
+
+// environment is that of the lane, of what a test has.
+func environment(t *testing.T, calm bool) []string {
+	t.Helper()
+	env, _ := lane.Environ(proctest.Environ(t), calm, environ.Filter{})
+	return env
+}
 
 // bash is a command in the lane.
 func bash(t *testing.T, line string) lane.Command {
@@ -28,7 +36,7 @@ func bash(t *testing.T, line string) lane.Command {
 	if err != nil {
 		t.Skip("bash is not installed")
 	}
-	return lane.Command{Line: line, Shell: path, Bash: true, Dir: t.TempDir(), Env: lane.Environ(proctest.Environ(t), false), Limit: 30 * time.Second, Keep: 4096}
+	return lane.Command{Line: line, Shell: path, Bash: true, Dir: t.TempDir(), Env: environment(t, false), Limit: 30 * time.Second, Keep: 4096}
 }
 
 func run(t *testing.T, c lane.Command) lane.Result {
@@ -202,10 +210,13 @@ func itoa(n int64) string {
 // TestEnviron: what makes shells and git run more than the line says is gone.
 func TestEnviron(t *testing.T) {
 	t.Parallel()
-	env := lane.Environ([]string{
+	env, kept := lane.Environ([]string{
 		"HOME=/h", "PATH=/bin", "BASH_ENV=/evil", "ENV=/evil", "BASH_FUNC_ls%%=() { evil; }", "LESSOPEN=|evil", "PAGER=less",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=Me", "GIT_EXTERNAL_DIFF=evil", "OPENAI_API_KEY=sk-x", "KEN_ORIGIN=user",
-	}, true, "OPENAI_API_KEY")
+	}, true, environ.Filter{})
+	if len(kept) != 1 || kept[0].Name != "OPENAI_API_KEY" {
+		t.Errorf("kept %v", kept)
+	}
 	got := make(map[string]string)
 	for _, v := range env {
 		name, value, _ := strings.Cut(v, "=")
@@ -259,7 +270,7 @@ cp evil .git/hooks/post-index-change`
 	_ = os.Remove(mark)
 	for _, line := range []string{"git status", "git log -p", "git diff", "git show"} {
 		c := bash(t, line)
-		c.Dir, c.Env = dir, lane.Environ(proctest.Environ(t), true)
+		c.Dir, c.Env = dir, environment(t, true)
 		if r := run(t, c); r.Exit != 0 {
 			t.Errorf("%s: %+v", line, r)
 		}

@@ -8,6 +8,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/gate"
 	"ken/internal/termsafe"
+	"ken/internal/tool/environ"
 	"ken/internal/view"
 )
 
@@ -18,6 +19,7 @@ type Listing struct {
 	Deny      []string   `json:"deny"`
 	Approvals []Approval `json:"approvals"`
 	Rules     []Rule     `json:"rules"`             // that hold here
+	Kept      []Kept     `json:"kept"`              // variables that a model's commands do not get
 	Session   int        `json:"session"`           // how many commands are approved for the session
 	Damaged   string     `json:"damaged,omitempty"` // why approvals count for nothing
 }
@@ -42,11 +44,20 @@ type Rule struct {
 	Text   string   `json:"text"`
 }
 
+// A Kept is a variable that a model's commands do not get.
+type Kept struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
+
 // ListingOf is what the settings, the approvals and the memory say.
-func ListingOf(set config.Safety, stand []gate.Approval, uses map[int64]gate.Use, rules []gate.Rule) Listing {
+func ListingOf(set config.Safety, stand []gate.Approval, uses map[int64]gate.Use, rules []gate.Rule, kept []environ.Kept) Listing {
 	l := Listing{
 		Allow: some(set.Allow), Ask: some(set.Ask), Deny: some(set.Deny),
-		Approvals: make([]Approval, len(stand)), Rules: make([]Rule, len(rules)),
+		Approvals: make([]Approval, len(stand)), Rules: make([]Rule, len(rules)), Kept: make([]Kept, len(kept)),
+	}
+	for i, k := range kept {
+		l.Kept[i] = Kept{k.Name, k.Why}
 	}
 	for i, p := range stand {
 		u := uses[p.ID]
@@ -95,7 +106,10 @@ func (l Listing) Text(now time.Time) string {
 		lines = append(lines, view.Count(l.Session, "command")+" approved for this session")
 	}
 	if len(lines) == 0 {
-		return "(nothing was said beforehand: what a model asks for is asked about)"
+		lines = append(lines, "(nothing was said beforehand: what a model asks for is asked about)")
+	}
+	for _, k := range l.Kept {
+		lines = append(lines, fmt.Sprintf("%-24s stays at home: %s (shell.model_env_pass)", termsafe.Visible(k.Name), k.Why))
 	}
 	return strings.Join(lines, "\n")
 }

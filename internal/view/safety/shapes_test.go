@@ -13,6 +13,6 @@ func TestShapes(t *testing.T) {
 	viewtest.Shapes(
 		t,
 		safety.Verdict{}, safety.Reason{}, safety.PlacedReason{}, safety.Exec{}, safety.ModelRun{},
-		safety.Listing{}, safety.Approval{}, safety.Rule{}, safety.Decision{}, safety.Revoked{},
+		safety.Listing{}, safety.Approval{}, safety.Rule{}, safety.Kept{}, safety.Decision{}, safety.Revoked{},
 	)
 }
