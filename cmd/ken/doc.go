@@ -78,6 +78,7 @@
 //   - session: a conversation in a file: turns written, loaded, listed, resumed
 //   - tool/edit: one piece of a text replaced by another, as a model that quotes badly asks for it; differences of texts
 //   - tool/environ: which variables go to what a model starts: no secrets
+//   - tool/mcp/schema: names, parameters and descriptions of a tool server's tools, made fit for models
 //   - ttytest: a program on a terminal, for tests
 //   - typed: the form of the file of what was typed at the prompt
 //   - wrap: lines of ken's own, broken at words where somebody looks at them
@@ -117,6 +118,8 @@
 //
 //   - engine: one person's memory and its only writer, which asks every writer who they are
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
+//   - tool/mcp: the tool servers of a person, started, asked and ended, and what their tools were when approved of
+//   - tool/mcp/mcptest: tool servers, as they should be and odd, for tests
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
 //   - view/expected: what tests of a memory found
 //   - trace: which memories an answer was given, written down and read back

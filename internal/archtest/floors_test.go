@@ -62,6 +62,7 @@ func floors() [][]string {
 			"session",
 			"tool/edit",
 			"tool/environ",
+			"tool/mcp/schema", // names and schemas: pure text, which a set of tools may need without any server
 			"ttytest",
 			"typed",
 			"wrap",
@@ -100,6 +101,8 @@ func floors() [][]string {
 			"engine",
 			"gate",
 			"skill",
+			"tool/mcp", // servers of tools: it judges and asks nothing, so it stands below the set of tools that calls it
+			"tool/mcp/mcptest",
 			"trace",
 			"view/ageing",
 			"view/expected",

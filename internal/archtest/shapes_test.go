@@ -27,6 +27,8 @@ func ownJSON() []exception {
 		{"mcpserver", 0, "the arguments of its tools, with the schema that the protocol wants"},
 		{"memory", 0, "the lines of the memory, which docs/format.md has"},
 		{"memory/filelog", 0, "the head and the sketches of a log file"},
+		{"tool/mcp", 0, "what tells a message of the protocol from another line"},
+		{"tool/mcp/mcptest", 0, "the arguments of its tools, with the schema that the protocol wants"},
 		{"typed", 0, "the lines of the history that say where something was typed"},
 	}
 }

@@ -223,18 +223,23 @@ type Rules struct {
 
 // MCP is the tool servers that ken itself uses.
 type MCP struct {
-	AutoApprove    []string // "server.tool" or "server.*"
-	MaxToolDepth   int      // rounds of tool calls in one turn, 1 or more
-	ConnectTimeout time.Duration
+	AutoApprove    []string      // "server.tool" or "server.*"
+	MaxToolDepth   int           // rounds of tool calls in one turn, 1 or more
+	ConnectTimeout time.Duration // until a server that was started answers; 0 = as long as it takes
 	Servers        map[string]Server
 }
 
 // A Server is one tool server: a URL, or a command that speaks over its
 // standard input and output.
 type Server struct {
-	URL     string   // http or https
-	Command []string // program and arguments
-	AuthEnv string   // environment variable that holds the bearer token
+	URL            string            // http or https
+	Command        []string          // program and arguments
+	Args           []string          // more arguments
+	Env            map[string]string // variables that its command gets beside those that every program needs
+	EnvPass        []string          // names of variables of ken's own environment that it gets
+	Cwd            string            // absolute, ~/, or . for where ken is; "" = the home directory
+	AuthEnv        string            // environment variable that holds the bearer token
+	ConnectTimeout time.Duration     // 0 = that of all servers
 }
 
 // Skills is how much of a skill a prompt may take.
@@ -280,7 +285,7 @@ func Default() Config {
 		Shell:  Shell{ConfirmCmd: true, ModelTimeout: 2 * time.Minute, CaptureBytes: 64 << 10},
 		Auto:   Auto{MaxSteps: 16, MaxTime: 15 * time.Minute, MaxTokens: 100_000, Skips: 3},
 		Rules:  Rules{Aggressiveness: "balanced"},
-		MCP:    MCP{MaxToolDepth: 8, ConnectTimeout: 5 * time.Second},
+		MCP:    MCP{MaxToolDepth: 8, ConnectTimeout: time.Minute},
 		Skills: Skills{MaxChars: 4000},
 		Tools:  Tools{ProjectDocBytes: 8192},
 		UI:     UI{Color: "auto", Theme: "auto", Markdown: true, Suggest: true, Clipboard: "auto"},

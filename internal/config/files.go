@@ -61,6 +61,7 @@ func (p Paths) Files() []File {
 		{Path: p.MaskKey(), What: "key of masks", By: ByKen, Grants: true},
 		{Path: p.Trust(), What: "files of repositories let in", By: ByKen, Lock: p.State, Lines: true, Grants: true},
 		{Path: p.Approvals(), What: "lasting approvals", By: ByKen, Lock: p.State, Lines: true, Text: true, Grants: true},
+		{Path: ToolsIn(p), What: "tools approved of", By: ByKen, Lock: p.State, Lines: true, Text: true, Grants: true},
 		{Path: p.Met(), What: "repositories and models met", By: ByKen, Lock: p.State, Lines: true, Grants: true},
 		{Path: p.Erased(), What: "what was erased", By: ByKen, Lock: p.State, Lines: true},
 		{Path: p.LineHistory(), What: "what was typed", By: ByKen, Lock: p.State, Text: true},

@@ -74,7 +74,7 @@ func (c *Config) fields() []field {
 
 		choice("rules.aggressiveness", &c.Rules.Aggressiveness, "conservative", "balanced", "bold"),
 
-		list("mcp.auto_approve", &c.MCP.AutoApprove),
+		list("mcp.auto_approve", &c.MCP.AutoApprove, approval),
 		atLeast("mcp.max_tool_depth", &c.MCP.MaxToolDepth, 1),
 		span("mcp.connect_timeout", &c.MCP.ConnectTimeout),
 
@@ -117,8 +117,47 @@ func (s *Server) fields() []field {
 	return []field{
 		str("url", &s.URL, webURL),
 		list("command", &s.Command),
+		list("args", &s.Args),
+		list("env_pass", &s.EnvPass, envName, given),
+		str("cwd", &s.Cwd, workDir),
 		str("auth_env", &s.AuthEnv, envName),
+		span("connect_timeout", &s.ConnectTimeout),
 	}
+}
+
+// given is the rule of what may not be empty.
+func given(s string) string {
+	if s == "" {
+		return "it is empty"
+	}
+	return ""
+}
+
+// workDir is the rule of the directory that a tool server starts in.
+func workDir(s string) string {
+	if s == "." {
+		return ""
+	}
+	return filePath(s)
+}
+
+// ServerName says what is wrong with the name of a tool server; "" if nothing is: it stands
+// in the names of its tools, server__tool, which all models take.
+func ServerName(name string) string {
+	const want = "want 1 to 16 of a-z, 0-9 and -"
+	if name == "" || len(name) > 16 || label(name) != "" {
+		return want
+	}
+	return ""
+}
+
+// approval is the rule of what may be called unasked.
+func approval(s string) string {
+	server, tool, ok := strings.Cut(s, ".")
+	if !ok || tool == "" || ServerName(server) != "" || strings.ContainsAny(tool, "\x00\n") {
+		return `want "server.tool", or "server.*" for all tools of one`
+	}
+	return ""
 }
 
 // currency is the rule of the code of a currency.

@@ -190,12 +190,15 @@ func (r *reader) open(key []part) {
 		r.models[last.name] = m
 		r.know(prefix+".", append(m.fields(), atLeast("timeout_ms", &m.timeoutMS, 0)))
 	case "mcp.servers":
-		if !r.goodName(key) {
+		if wrong := ServerName(last.name); wrong != "" {
+			r.bad(last.at, prefix, "%s", wrong)
+			r.unknown[prefix] = true
 			return
 		}
 		s := &Server{}
 		r.servers[last.name] = s
 		r.know(prefix+".", s.fields())
+		r.tables[prefix+".env"] = true
 	case "keys":
 		if last.name == "" {
 			return
@@ -212,9 +215,40 @@ func (r *reader) open(key []part) {
 		}
 		r.fields[prefix] = f
 	}
+	if len(key) == 5 && key[0].name == "mcp" && key[1].name == "servers" && key[3].name == "env" {
+		r.openVariable(prefix, last, r.servers[key[2].name])
+	}
 }
 
-// goodName reports whether the last part of key may name a preset or a server:
+// openVariable makes the key of a variable of a server's environment.
+func (r *reader) openVariable(prefix string, name part, s *Server) {
+	if s == nil {
+		return
+	}
+	if wrong := envName(name.name); wrong != "" || name.name == "" {
+		r.bad(name.at, prefix, `want the name of an environment variable`)
+		r.unknown[prefix] = true
+		return
+	}
+	var text string
+	f := str(prefix, &text, func(s string) string {
+		if strings.ContainsRune(s, 0) {
+			return "a variable cannot hold a NUL"
+		}
+		return ""
+	})
+	set := f.set
+	f.set = func(v value, bad badFunc) {
+		set(v, bad)
+		if s.Env == nil {
+			s.Env = map[string]string{}
+		}
+		s.Env[name.name] = text
+	}
+	r.fields[prefix] = f
+}
+
+// goodName reports whether the last part of key may name a preset:
 // it is typed in commands and shown in the prompt.
 func (r *reader) goodName(key []part) bool {
 	last := key[len(key)-1]

@@ -82,7 +82,13 @@ func TestB11Table(t *testing.T) {
 		Rules:  Rules{Aggressiveness: "bold"},
 		MCP: MCP{
 			AutoApprove: []string{"files.*"}, MaxToolDepth: 1, ConnectTimeout: time.Second,
-			Servers: map[string]Server{"files": {Command: []string{"mcp-files", "--read-only"}}, "web": {URL: "https://mcp.example.com/x", AuthEnv: "WEB_TOKEN"}},
+			Servers: map[string]Server{
+				"files": {
+					Command: []string{"mcp-files", "--read-only"}, Args: []string{"/srv"}, Env: map[string]string{"LOG": "debug"},
+					EnvPass: []string{"FILES_ROOT"}, Cwd: "~/work", ConnectTimeout: 90 * time.Second,
+				},
+				"web": {URL: "https://mcp.example.com/x", AuthEnv: "WEB_TOKEN"},
+			},
 		},
 		Skills: Skills{MaxChars: 0},
 		Keys:   map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
@@ -331,7 +337,7 @@ func TestUnused(t *testing.T) {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
 			"model", "fallback", "models.*", "history.dir", "session.*", "context.*", "memory.user_namespace", "memory.working_memory_*", "memory.proactive_session_greeting", "memory.summarizer_model", "memory.enabled", "memory.path",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard", "ui.suggest",
-			"shell.*", "safety.*", "keys.*", "tools.*",
+			"shell.*", "safety.*", "keys.*", "tools.*", "mcp.*",
 			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
@@ -340,11 +346,11 @@ func TestUnused(t *testing.T) {
 			t.Errorf("%s is wrongly on or off the list", key)
 		}
 	}
-	few, err := Parse([]byte("mcp.max_tool_depth = 3\nauto.skips = 3\nmemory.enabled = true\n"), "f")
+	few, err := Parse([]byte("rules.aggressiveness = \"bold\"\nauto.skips = 3\nmemory.enabled = true\n"), "f")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"mcp.max_tool_depth", "auto.skips"}, few.Unused()); diff != "" {
+	if diff := cmp.Diff([]string{"rules.aggressiveness", "auto.skips"}, few.Unused()); diff != "" {
 		t.Errorf("in the order of the file (-want +got)\n%s", diff)
 	}
 }

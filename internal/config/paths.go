@@ -255,6 +255,9 @@ func TestsIn(p Paths) string { return filepath.Join(p.Data, "tests") }
 // ModelsIn returns the directory of what servers of models said of them. It is derived.
 func ModelsIn(p Paths) string { return filepath.Join(p.Cache, "models") }
 
+// ToolsIn returns the file of what the tools of servers were when the person approved of them.
+func ToolsIn(p Paths) string { return filepath.Join(p.State, "tools.jsonl") }
+
 // DraftsIn returns the directory of the texts that an editor has, each in a directory of
 // its own, and of those that were kept from being lost.
 func DraftsIn(p Paths) string { return filepath.Join(p.State, "drafts") }

@@ -43,6 +43,10 @@ func (c Config) Settings() []Setting {
 	for _, name := range slices.Sorted(maps.Keys(c.MCP.Servers)) {
 		s := c.MCP.Servers[name]
 		add([]string{"mcp", "servers", name}, s.fields())
+		for _, variable := range slices.Sorted(maps.Keys(s.Env)) {
+			key := []string{"mcp", "servers", name, "env", variable}
+			list = append(list, Setting{key, s.Env[variable], "a string", c.row(key)})
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Keys)) {
 		key := []string{"keys", name}
@@ -64,7 +68,7 @@ func (c Config) row(key []string) int {
 }
 
 // ParseKey reads a key as a person types it: as TOML, but that the names of presets
-// and servers may have dots without quotes, and keys of the keyboard any form.
+// may have dots without quotes, and keys of the keyboard any form.
 func ParseKey(s string) ([]string, error) {
 	key, err := edit.ParseKey(s)
 	if name, ok := strings.CutPrefix(strings.TrimSpace(s), "keys."); ok && (err != nil || len(key) > 2) {
@@ -76,11 +80,8 @@ func ParseKey(s string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, table := range [][]string{{"models"}, {"mcp", "servers"}} {
-		n, last := len(table), len(key)-1
-		if last > n+1 && slices.Equal(key[:n], table) {
-			return append(table, strings.Join(key[n:last], "."), key[last]), nil
-		}
+	if last := len(key) - 1; last > 2 && key[0] == "models" {
+		return []string{"models", strings.Join(key[1:last], "."), key[last]}, nil
 	}
 	return key, nil
 }

@@ -25,7 +25,6 @@ func IsUnused(key string) bool {
 		"redact.",
 		"auto.",
 		"rules.",
-		"mcp.",
 		"skills.",
 	}
 	for _, w := range without {

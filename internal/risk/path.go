@@ -138,7 +138,8 @@ func isOwn(q string) bool {
 		}
 	}
 	name := path.Base(q)
-	return name == ".ken" || strings.Contains(q, "/.ken/") || strings.HasPrefix(q, ".ken/") || in(name, "approvals.jsonl", "trust.jsonl")
+	return name == ".ken" || strings.Contains(q, "/.ken/") || strings.HasPrefix(q, ".ken/") ||
+		in(name, "approvals.jsonl", "trust.jsonl", "tools.jsonl")
 }
 
 func isHook(q string) bool {

@@ -32,6 +32,7 @@ func everyFile(h *house, text string) (names []string) {
 		"recent context":        {"working.md", []string{"talks of it", text}},
 		"page of the memory":    {"MEMORY.md", []string{"- " + text}},
 		"lasting approvals":     {"approvals.jsonl", []string{`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`}},
+		"tools approved of":     {"tools.jsonl", []string{`{"server":"s","at":"0","tool":"t","sha256":"0","said":"{}"}`}},
 		"what was typed":        {"history", []string{":remember " + text}},
 		"tests of the memory":   {"tests/tea.toml", []string{"[[test]]", `ask = "` + text + `"`, "", "[[test]]", `ask = "kettles?"`}},
 		"what a shell last ran": {"run/shell.12", []string{"echo " + text}},

@@ -116,8 +116,11 @@ func settingAbout(key []string) string {
 	case "models", "keys":
 		key[1] = "*"
 	case "mcp":
-		if len(key) == 4 {
+		if len(key) >= 4 {
 			key[2] = "*"
+		}
+		if len(key) == 5 {
+			key[4] = "*" // a variable
 		}
 	}
 	name := strings.ReplaceAll(edit.Key(key...), `"*"`, "*")

@@ -1,0 +1,193 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/termsafe"
+	"ken/internal/tool/mcp/schema"
+)
+
+type wireError = jsonrpc.Error
+
+// silence is how long a call may say nothing.
+const silence = 2 * time.Minute
+
+// A Call is a model's call of a tool as it would be made.
+type Call struct {
+	Tool Tool
+	Args json.RawMessage // for the server: one object
+}
+
+// Read understands a model's call by the wire name of a tool, or server.tool. The error is in
+// words for the model.
+func (s *Servers) Read(name string, args json.RawMessage) (Call, error) {
+	name = strings.TrimSpace(schema.Plain(name))
+	for _, by := range []func(Tool) string{
+		func(t Tool) string { return t.Wire },
+		func(t Tool) string { return t.Server + "." + t.Name },
+	} {
+		for _, v := range s.all() {
+			for _, t := range v.offered() {
+				if by(t) != name {
+					continue
+				}
+				given, err := schema.Restore(t.own, args, t.note)
+				if err != nil {
+					return Call{}, fmt.Errorf("the arguments of %s cannot be read (%w)", t.Wire, err)
+				}
+				return Call{t, given}, nil
+			}
+		}
+	}
+	for _, c := range s.Changes() {
+		if c.Tool.Wire == name || c.Tool.Server+"."+c.Tool.Name == name {
+			return Call{}, fmt.Errorf("%s waits for the person, who has to look at it first: it is %s", c.Tool.Wire, c.Is)
+		}
+	}
+	return Call{}, fmt.Errorf("no tool %q", schema.Line(name, 80))
+}
+
+// Shown returns the arguments for the person who judges the call: all of them, one a line or
+// more, with control characters visible.
+func (c Call) Shown() []string {
+	var out []string
+	for _, l := range flat("", decoded(string(c.Args))) {
+		out = append(out, termsafe.Unpad(termsafe.Visible(l)))
+	}
+	return out
+}
+
+// AutoApproved reports whether the person's settings have a tool called unasked.
+func (s *Servers) AutoApproved(t Tool) bool {
+	return slices.ContainsFunc(s.o.Settings.AutoApprove, func(e string) bool {
+		return schema.Approves(e, t.Server, t.Name)
+	})
+}
+
+// decoded is JSON as a value.
+func decoded(text string) any {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return text
+	}
+	return v
+}
+
+// flat writes a value as lines: the name of the place, and what is there.
+func flat(at string, v any) []string {
+	var out []string
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			below := name
+			if at != "" {
+				below = at + "." + name
+			}
+			out = append(out, flat(below, v[name])...)
+		}
+		if len(v) > 0 || at == "" {
+			return out
+		}
+	case []any:
+		for i, e := range v {
+			out = append(out, flat(fmt.Sprintf("%s[%d]", at, i), e)...)
+		}
+		if len(v) > 0 {
+			return out
+		}
+	}
+	return []string{at + ": " + compact(v)}
+}
+
+// compact is a value in one line, as JSON.
+func compact(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(v) != nil {
+		return "?"
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Run makes a call, which the caller has had approved, and returns what came of it, whatever that is.
+// progress, if not nil, is told what the server says meanwhile; it must return at once.
+func (s *Servers) Run(ctx context.Context, c Call, progress func(Progress)) Result {
+	v := s.find(c.Tool.Server)
+	if v == nil {
+		return failure("%s is not connected", c.Tool.Server)
+	}
+	if err := v.ready(ctx); err != nil {
+		return failure("not run: %s is not connected: %v", c.Tool.Server, err)
+	}
+	v.mu.Lock()
+	session, p := v.session, v.process
+	v.calls++
+	token := fmt.Sprintf("ken-%d", v.calls)
+	same := slices.ContainsFunc(v.tools, func(t Tool) bool { return t.Name == c.Tool.Name && t.Pin == c.Tool.Pin })
+	v.mu.Unlock()
+	switch {
+	case session == nil:
+		return failure("not run: %s is not connected", c.Tool.Server)
+	case !same: // the server is a new one by now, with other tools
+		return failure("not run: %s is not any more what it was", c.Tool.Wire)
+	}
+	run, cancel := context.WithCancel(ctx)
+	defer cancel()
+	quiet, over := time.AfterFunc(silence, cancel), atomic.Bool{}
+	defer quiet.Stop()
+	v.hear(token, func(p Progress) {
+		if !over.Load() && quiet.Stop() {
+			quiet.Reset(silence)
+		}
+		if progress != nil && !over.Load() {
+			progress(p)
+		}
+	})
+	defer v.hear(token, nil)
+	defer over.Store(true)
+	params := &mcp.CallToolParams{Name: c.Tool.Name, Arguments: c.Args}
+	params.SetProgressToken(token)
+	r, err := session.CallTool(run, params)
+	var told *wireError
+	switch {
+	case err == nil:
+		return resultOf(r)
+	case errors.As(err, &told):
+		return failure("%s", clean(told.Error()))
+	case ctx.Err() != nil:
+		return unknown("stopped by the person; whether it ran is unknown")
+	case run.Err() != nil:
+		return unknown("no answer for %v; whether it ran is unknown", silence)
+	}
+	if p != nil {
+		if why := p.why(); why != nil {
+			err = why
+		}
+	}
+	return unknown("%s was lost: %s; whether it ran is unknown", c.Tool.Server, clean(err.Error()))
+}
+
+// hear has what is said of a call told, or no more.
+func (v *server) hear(token string, tell func(Progress)) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if tell == nil {
+		delete(v.asked, token)
+		return
+	}
+	v.asked[token] = tell
+}

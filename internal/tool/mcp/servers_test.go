@@ -1,0 +1,218 @@
+package mcp_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/config"
+	"ken/internal/tool/mcp"
+	"ken/internal/tool/mcp/mcptest"
+)
+
+// TestPlain: a server on its standard streams is started, its tools are there under names for
+// models, and each kind of result comes back as text.
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	s := up(t, options(t, map[string]config.Server{"p": odd(t, "plain")}))
+	plain(t, s)
+	if said := s.Said(); len(said) > 0 {
+		t.Errorf("said %q", said)
+	}
+	if st := s.List(); len(st) != 1 || st[0].Is != "ready" || st[0].Version != "2025-11-25" || st[0].Tools != 9 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// plain tries a server like mcptest.Plain.
+func plain(t *testing.T, s *mcp.Servers) {
+	t.Helper()
+	for _, tt := range []struct{ name, args, want string }{
+		{"p__echo", `{"text":"hello"}`, "hello"},
+		{"p.echo", `{"text":"hello"}`, "hello"},
+		{"p__add", `{"a":"20","b":22}`, `{"sum":42}`},
+		{"p__fail", `{}`, "! no such thing"},
+		{"p__picture", `{"note":"x"}`, "here it is\n[image/png, 4 KB, not shown]\n[resource mem://note: a note]"},
+		{"p__nothing", `{"note":"x"}`, "got {}"},
+	} {
+		r := call(t, s, tt.name, tt.args)
+		got := r.Text
+		if r.Failed {
+			got = "! " + got
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" || r.Unknown {
+			t.Errorf("%s %s (-want +got)\n%s", tt.name, tt.args, diff)
+		}
+	}
+	if r := call(t, s, "p__add", `{"a":"x"}`); !r.Failed || r.Unknown || !strings.Contains(r.Text, "a") {
+		t.Errorf("arguments that the server refuses: %+v", r)
+	}
+	r := call(t, s, "p__big", `{"mb":10}`)
+	if r.Failed || len(r.Text) > 300<<10 || !strings.HasPrefix(r.Text, "BEGIN ") || !strings.HasSuffix(r.Text, " END") ||
+		!strings.Contains(r.Text, "10 MB left out") {
+		t.Errorf("10 MB: %d bytes, %.20q ... failed %v", len(r.Text), r.Text, r.Failed)
+	}
+	c, err := s.Read("p__steps", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := make(chan mcp.Progress, 10)
+	if r := s.Run(t.Context(), c, func(p mcp.Progress) { steps <- p }); r.Text != "done" {
+		t.Errorf("%+v", r)
+	}
+	for i := 1; i <= 3; i++ {
+		select {
+		case p := <-steps:
+			if diff := cmp.Diff(mcp.Progress{Done: float64(i), Of: 3, Text: fmt.Sprintf("step %d", i)}, p); diff != "" {
+				t.Error(diff)
+			}
+		default:
+			t.Errorf("no step %d", i)
+		}
+	}
+	resources, err := s.Resources(t.Context(), "p")
+	if diff := cmp.Diff([]mcp.Resource{{URI: "mem://note", About: "note: a note"}}, resources); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if text, err := s.Resource(t.Context(), "p", "mem://note"); text != "buy bread" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := s.Resource(t.Context(), "p", "mem://other"); err == nil {
+		t.Error("a resource that is not there")
+	}
+	prompts, err := s.Prompts(t.Context(), "p")
+	if diff := cmp.Diff([]mcp.Prompt{{Name: "greet", About: "Greet somebody.", Args: []string{"who"}}}, prompts); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if text, err := s.Prompt(t.Context(), "p", "greet", map[string]string{"who": "Ada"}); text != "Say hello to Ada." || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestHTTP: a server at an address is asked in the newer protocol, and in the older one if it has sessions;
+// it gets the token, and nobody else does.
+func TestHTTP(t *testing.T) {
+	t.Parallel()
+	for _, stateless := range []bool{true, false} {
+		t.Run(fmt.Sprint(stateless), func(t *testing.T) {
+			t.Parallel()
+			h := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcptest.Plain() },
+				&sdk.StreamableHTTPOptions{Stateless: stateless})
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Authorization") != "Bearer geheim" {
+					http.Error(w, "who are you?", http.StatusUnauthorized)
+					return
+				}
+				h.ServeHTTP(w, r)
+			}))
+			t.Cleanup(srv.Close)
+			s := up(t, options(t, map[string]config.Server{
+				"p": {URL: srv.URL + "/mcp", AuthEnv: "MY_API_KEY"}, "q": {URL: srv.URL}, "r": {URL: srv.URL, AuthEnv: "NOT_SET"},
+				"s": {URL: "http://192.0.2.1/mcp", AuthEnv: "MY_API_KEY"},
+			}))
+			want := map[bool]string{true: "2026-07-28", false: "2025-11-25"}[stateless]
+			st := s.List()
+			if st[0].Is != "ready" || st[0].Version != want {
+				t.Fatalf("%+v; want %s", st[0], want)
+			}
+			for i, why := range []string{"Unauthorized", "$NOT_SET is not set", "plain http"} {
+				if st[i+1].Is != "failed" || !strings.Contains(st[i+1].Why, why) {
+					t.Errorf("%+v; want %s", st[i+1], why)
+				}
+			}
+			plain(t, s)
+			s.Close()
+		})
+	}
+}
+
+// TestEnviron: a server has what its table says, and nothing else of ken's environment.
+func TestEnviron(t *testing.T) {
+	t.Parallel()
+	env := []string{
+		"PATH=/bin", "HOME=/h", "LC_ALL=C", "XDG_CACHE_HOME=/c", "TERM=xterm", "PASSED=y",
+		"MY_API_KEY=geheim", "GITHUB_TOKEN=geheim", "OTHER=x", "KEN_HOME=/k",
+	}
+	got := mcp.Environ(env, config.Server{Env: map[string]string{"OWN": "1", "TERM": "dumb"}, EnvPass: []string{"PASSED", "NOT_THERE"}})
+	want := []string{"PATH=/bin", "HOME=/h", "LC_ALL=C", "XDG_CACHE_HOME=/c", "PASSED=y", "OWN=1", "TERM=dumb", "KEN_ORIGIN=tool"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestNoSelf: ken does not start itself as a server, nor any server where it runs for a tool.
+func TestNoSelf(t *testing.T) {
+	t.Parallel()
+	set := odd(t, "plain")
+	o := options(t, map[string]config.Server{"p": set})
+	o.Self = set.Command[0]
+	s := up(t, o)
+	if st := s.List(); st[0].Is != "failed" || !strings.Contains(st[0].Why, "ken itself") {
+		t.Errorf("%+v", st)
+	}
+	o.Self, o.Env = "", append(o.Env, "KEN_ORIGIN=tool")
+	s = up(t, o)
+	if st := s.List(); st[0].Is != "failed" || !strings.Contains(st[0].Why, "runs for a tool") {
+		t.Errorf("%+v", st)
+	}
+}
+
+// TestStartNeverWaits: a server that says nothing holds nobody up, and is given up in time.
+func TestStartNeverWaits(t *testing.T) {
+	t.Parallel()
+	silent := odd(t, "silent")
+	silent.ConnectTimeout = 300 * time.Millisecond
+	s := mcp.New(options(t, map[string]config.Server{"silent": silent, "p": odd(t, "plain")}))
+	t.Cleanup(s.Close)
+	s.Start()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	s.Await(ctx)
+	if ctx.Err() != nil {
+		t.Fatal("it waits for ever")
+	}
+	if r := call(t, s, "p__echo", `{"text":"x"}`); r.Text != "x" {
+		t.Errorf("%+v", r)
+	}
+	if said := strings.Join(s.Said(), "\n"); said != "silent: it did not answer in time" {
+		t.Errorf("said %q", said)
+	}
+	s.Start()
+	if st := s.List(); st[1].Is != "failed" {
+		t.Errorf("it is not left alone: %+v", st[1])
+	}
+}
+
+// TestElicit: a server that asks the person is answered by them, or told no where nobody can be asked.
+func TestElicit(t *testing.T) {
+	t.Parallel()
+	o := options(t, map[string]config.Server{"p": odd(t, "plain")})
+	var asked mcp.Question
+	o.Elicit = func(_ context.Context, q mcp.Question) (map[string]any, bool) {
+		asked = q
+		return map[string]any{"colour": "green"}, true
+	}
+	if r := call(t, up(t, o), "p__ask", "{}"); r.Text != "accept green" {
+		t.Errorf("%+v", r)
+	}
+	field := mcp.Field{Name: "colour", Label: "a colour", Type: "string", Required: true}
+	want := mcp.Question{Server: "p", Text: "Which colour?", Fields: []mcp.Field{field}}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Error(diff)
+	}
+	o.Elicit = func(context.Context, mcp.Question) (map[string]any, bool) { return nil, false }
+	if r := call(t, up(t, o), "p__ask", "{}"); r.Text != "decline <nil>" {
+		t.Errorf("%+v", r)
+	}
+	o.Elicit = nil
+	if r := call(t, up(t, o), "p__ask", "{}"); !r.Failed {
+		t.Errorf("%+v", r)
+	}
+}
