@@ -51,7 +51,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall bench-teach bench-edits gobench gobench-compare battery battery-night pictures hour clean
+.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall bench-scale bench-teach bench-edits gobench gobench-compare battery battery-night pictures hour clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -204,6 +204,11 @@ bench-edits:
 bench-recall:
 	$(MEASURE) -recall '$(DIR)' $(BENCHFLAGS)
 	@test '$(DIR)' = bench/projects/testdata || bin/bench -recall bench/projects/testdata
+
+# What short queries cost as the texts grow, beside sqlite3 with FTS5 and rg; an answer
+# without an index; and the memory that making the index of a million takes.
+bench-scale:
+	$(MEASURE) -scale $(BENCHFLAGS)
 
 # The benchmarks inside the packages; and ten runs of each beside another
 # commit's, turn by turn, because machines drift.

@@ -53,6 +53,7 @@ type options struct {
 	writer   string
 	teach    string
 	edits    string
+	scale    bool
 }
 
 func parseFlags(args []string, stderr io.Writer) (options, error) {
@@ -72,6 +73,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory; in the row risk, judge the commands in it")
 	f.StringVar(&o.teach, "teach", "", "measure only how the typed lines in `FILE` are read")
 	f.StringVar(&o.edits, "edits", "", "measure only how edits that are quoted badly are made, in the files of `DIR`")
+	f.BoolVar(&o.scale, "scale", false, "measure only what short queries cost as the texts grow, and making the index of a million")
 	f.StringVar(&o.writer, "writer", "", "measure nothing: be a writer of the row writers, with the memory in `HOME`")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -124,6 +126,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 			return projects.Run(ctx, stdout, o.recall, dir)
 		}
 		return rank.Run(ctx, stdout, rank.Options{Data: o.recall, Ken: b.kens[0].bin, Dir: dir, Clock: time.Now})
+	}
+	if o.scale {
+		return b.scale(ctx, stdout)
 	}
 	if err := b.writeHead(stdout); err != nil {
 		return err

@@ -141,18 +141,63 @@ func (d Dir) files() ([]file, error) {
 
 // candidate is the file of e, if it may be a session.
 func (d Dir) candidate(e fs.DirEntry) (file, bool) {
-	if !strings.HasSuffix(e.Name(), suffix) || e.Name()[0] == '.' {
+	if !calledSo(e) {
 		return file{}, false
 	}
 	path := filepath.Join(d.Path, e.Name())
 	fi, err := os.Stat(path) // of a symbolic link, what it points to
 	switch {
 	case err == nil:
-		return file{path, fi.ModTime(), fi.Size()}, fi.Size() > 0 || !fi.Mode().IsRegular()
+		return file{path, fi.ModTime(), fi.Size()}, mayBe(fi)
 	case errors.Is(err, fs.ErrNotExist): // removed meanwhile, or pointing nowhere
 		return file{}, false
 	}
 	return file{path: path}, true // whoever reads it gets the error
+}
+
+// calledSo reports whether e is called as a session is.
+func calledSo(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), suffix) && e.Name()[0] != '.' }
+
+// mayBe reports whether a file may be a session, by what the system says of it.
+func mayBe(fi fs.FileInfo) bool { return fi.Size() > 0 || !fi.Mode().IsRegular() }
+
+// Files calls yield for each file in d.Path that may be a session, by name, with its name and
+// what the system says of it: nil if it does not say, and whoever reads it gets the error. It looks at
+// each of them once, from the directory: there are thousands, and most of what a look at one
+// costs is the way to it.
+func (d Dir) Files(yield func(name string, fi fs.FileInfo)) error {
+	entries, err := os.ReadDir(d.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("list sessions: %w", err)
+	}
+	root, err := os.OpenRoot(d.Path)
+	if err == nil {
+		defer func() { _ = root.Close() }() // nothing was written
+	}
+	look := func(name string) (fs.FileInfo, error) {
+		if root != nil {
+			if fi, err := root.Lstat(name); err == nil && fi.Mode().Type()&fs.ModeSymlink == 0 {
+				return fi, nil
+			}
+		}
+		return os.Stat(filepath.Join(d.Path, name)) // of a symbolic link, what it points to
+	}
+	for _, e := range entries {
+		if !calledSo(e) {
+			continue
+		}
+		fi, err := look(e.Name())
+		switch {
+		case err == nil && mayBe(fi):
+			yield(e.Name(), fi)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			yield(e.Name(), nil)
+		}
+	}
+	return nil
 }
 
 // scan counts and looks for the header and the title. Of most lines it only

@@ -21,7 +21,7 @@ import (
 
 // version is of what stands beside the words in a segment. Another one is passed
 // over.
-const version = 3
+const version = 4
 
 // A memoryMeta is what a segment of the memory holds besides documents.
 type memoryMeta struct {

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ken/internal/index"
@@ -19,9 +22,10 @@ import (
 
 // A said is one conversation: which file it is in, and what can be found of it.
 type said struct {
-	path  string
-	dir   session.Dir
+	saidFile
+	in    session.Dir
 	stamp jsonl.Stamp // zero if a later change might not show in it
+	taken bool        // a segment has it as it is
 
 	id      string // of the session
 	warning string // of session.Transcript
@@ -30,30 +34,31 @@ type said struct {
 	lines   []session.Entry // by document: its line
 }
 
-// list lists the files of conversations, with their stamps, by path.
-func list(dirs []session.Dir, now time.Time) ([]*said, error) {
-	var list []*said
+// list lists the files of conversations, with their stamps, by directory and name. Each
+// file is asked for once what it is.
+func list(dirs []session.Dir, now time.Time) ([]said, error) {
+	var list []said
 	for _, dir := range dirs {
-		paths, err := dir.Paths()
+		err := dir.Files(func(name string, fi fs.FileInfo) {
+			s := said{saidFile: saidFile{dir.Path, name}, in: dir}
+			if fi != nil {
+				if stamp, ok := jsonl.StampOf(fi); ok && stamp.Settled(now) {
+					s.stamp = stamp
+				}
+			}
+			list = append(list, s)
+		})
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range paths {
-			s := &said{path: path, dir: dir}
-			if stamp, sure := jsonl.StampAt(path, now); sure {
-				s.stamp = stamp
-			}
-			list = append(list, s)
-		}
 	}
-	slices.SortFunc(list, func(a, b *said) int { return strings.Compare(a.path, b.path) })
 	return list, nil
 }
 
 // read reads a conversation from its file: its turns and commands, whatever is
 // forgotten.
 func (s *said) read() {
-	t, err := s.dir.Load(s.path)
+	t, err := s.in.Load(s.path())
 	if err != nil {
 		s.err = err
 		return
@@ -82,9 +87,54 @@ func (s *said) visible(f Forgotten) []index.Document {
 	return slices.DeleteFunc(slices.Clone(s.docs), func(d index.Document) bool { return f.hides(s.id, &d) })
 }
 
+// headers are those of files whose lines were read, each as long as its file has the same
+// stamp: of ten hits several are of one conversation.
+type headers struct {
+	mu sync.Mutex
+	of map[string]knownHeader
+}
+
+type knownHeader struct {
+	stamp jsonl.Stamp
+	session.Header
+}
+
+// get is the header of a file, which is open.
+func (h *headers) get(f *os.File) (session.Header, error) {
+	var stamp jsonl.Stamp
+	if fi, err := f.Stat(); err == nil {
+		stamp, _ = jsonl.StampOf(fi)
+	}
+	path := f.Name()
+	h.mu.Lock()
+	known, ok := h.of[path]
+	h.mu.Unlock()
+	if ok && known.stamp == stamp && stamp != (jsonl.Stamp{}) {
+		return known.Header, nil
+	}
+	text, err := headerOf(f)
+	if err != nil {
+		return session.Header{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
+	}
+	head, err := session.Read(bytes.NewReader(text), stem(path))
+	if err != nil {
+		return session.Header{}, fmt.Errorf("%s: %w", path, err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.of == nil {
+		h.of = make(map[string]knownHeader)
+	}
+	h.of[path] = knownHeader{stamp, head.Header}
+	return head.Header, nil
+}
+
+// stem is what a file is called without its ending.
+func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
+
 // readSaid reads the document of a line of a conversation again. scope is what the
 // line does not say by itself.
-func readSaid(path string, l segment.Locator, scope string) (*index.Document, error) {
+func readSaid(path string, l segment.Locator, scope string, known *headers) (*index.Document, error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", index.ErrChanged, err)
@@ -100,22 +150,17 @@ func readSaid(path string, l segment.Locator, scope string) (*index.Document, er
 	if segment.SumOf(line) != l.Lines[0].Sum {
 		return nil, fmt.Errorf("%s: %w", path, index.ErrChanged)
 	}
-	header, err := headerOf(f)
+	head, err := known.get(f)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", index.ErrChanged, err)
+		return nil, err
 	}
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	head, err := session.Read(bytes.NewReader(header), name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	t, err := session.Read(bytes.NewReader(line), name)
+	t, err := session.Read(bytes.NewReader(line), stem(path))
 	if err != nil || len(t.Entries) != 1 {
 		return nil, fmt.Errorf("%s: %w", path, index.ErrChanged)
 	}
 	e := t.Entries[0]
 	if e.Turn == nil {
-		d := index.Ran(head.Header, *e.Event, scope)
+		d := index.Ran(head, *e.Event, scope)
 		return &d, nil
 	}
 	of, err := session.ParseRef(l.Ref)
@@ -123,7 +168,7 @@ func readSaid(path string, l segment.Locator, scope string) (*index.Document, er
 		return nil, err
 	}
 	e.Turn.N = of.Turn // a line without number has its place among the turns
-	d := index.Said(head.Header, *e.Turn, scope)
+	d := index.Said(head, *e.Turn, scope)
 	return &d, nil
 }
 

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -26,32 +25,18 @@ type Conversations struct {
 	Faults   []error
 }
 
-// A saidMeta is what a segment of conversations holds besides documents.
-type saidMeta struct {
-	Version  int         `json:"version"`
-	Sessions []saidEntry `json:"sessions"` // in the order of their documents
-}
-
-// A saidEntry is a conversation in a segment.
-type saidEntry struct {
-	Path    string      `json:"path"`
-	Stamp   jsonl.Stamp `json:"stamp"`
-	ID      string      `json:"id"`
-	Warning string      `json:"warning,omitempty"`
-	From    int32       `json:"from"` // its documents
-	To      int32       `json:"to"`
-}
-
 // A part is a segment of conversations, and what of it still stands in its files.
 type part struct {
 	seq  int // of two that have a conversation, the later one counts
 	path string
 	seg  *segment.Segment
 	meta saidMeta
-	// By place in meta.Sessions: whether it still stands in its file, and the
+	// By place in meta: whether it still stands in its file, and the
 	// directory of that.
 	live []bool
 	dirs []session.Dir
+
+	headers headers
 
 	forgotten Forgotten
 	repeats   *lateHits
@@ -81,10 +66,13 @@ func (s *Index) parts() []*part {
 			continue
 		}
 		text, err := p.seg.Meta()
-		if err != nil || json.Unmarshal(text, &p.meta) != nil || p.meta.Version != version {
+		if err != nil {
 			continue
 		}
-		p.live, p.dirs = make([]bool, len(p.meta.Sessions)), make([]session.Dir, len(p.meta.Sessions))
+		if p.meta, ok = readSaidMeta(text, p.seg.Docs()); !ok {
+			continue
+		}
+		p.live, p.dirs = make([]bool, len(p.meta)), make([]session.Dir, len(p.meta))
 		parts = append(parts, p)
 	}
 	slices.SortFunc(parts, func(a, b *part) int { return b.seq - a.seq })
@@ -98,9 +86,9 @@ func (s *Index) Conversations(ctx context.Context, m *Memory) (*Conversations, e
 	if err != nil {
 		return nil, err
 	}
-	byPath := make(map[string]*said, len(all))
-	for _, f := range all {
-		byPath[f.path] = f
+	byFile := make(map[saidFile]*said, len(all))
+	for i := range all {
+		byFile[all[i].saidFile] = &all[i]
 	}
 	parts := s.parts()
 	s.mu.Lock()
@@ -108,34 +96,33 @@ func (s *Index) Conversations(ctx context.Context, m *Memory) (*Conversations, e
 		parts = nil
 	}
 	s.mu.Unlock()
-	taken := make(map[string]bool)
-	warnings := make(map[string]string)
 	for _, p := range parts {
-		for i, e := range p.meta.Sessions {
-			f := byPath[e.Path]
-			if f == nil || taken[e.Path] || f.stamp != e.Stamp || f.stamp == (jsonl.Stamp{}) {
+		for i := range p.meta {
+			e := &p.meta[i]
+			f := byFile[e.saidFile]
+			if f == nil || f.taken || f.stamp != e.Stamp || f.stamp == (jsonl.Stamp{}) {
 				continue
 			}
-			taken[e.Path], p.live[i], p.dirs[i] = true, true, f.dir
-			warnings[e.Path] = e.Warning
+			f.taken, p.live[i], p.dirs[i] = true, true, f.in
+			f.warning = e.Warning
 		}
 	}
 	c := &Conversations{}
 	var tail []*said
-	for _, f := range all {
+	for i := range all {
+		f := &all[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if !taken[f.path] {
+		if !f.taken {
 			f.read()
 			tail = append(tail, f)
-			warnings[f.path] = f.warning
 			if f.err != nil {
 				c.Faults = append(c.Faults, f.err)
 			}
 		}
-		if w := warnings[f.path]; w != "" {
-			c.Warnings = append(c.Warnings, w)
+		if f.warning != "" {
+			c.Warnings = append(c.Warnings, f.warning)
 		}
 	}
 	for _, p := range parts {
@@ -148,7 +135,7 @@ func (s *Index) Conversations(ctx context.Context, m *Memory) (*Conversations, e
 			c.Corpora = append(c.Corpora, corpus)
 		}
 	}
-	slices.SortStableFunc(tail, func(a, b *said) int { return strings.Compare(a.id+"\n"+a.path, b.id+"\n"+b.path) })
+	slices.SortStableFunc(tail, func(a, b *said) int { return strings.Compare(a.id+"\n"+a.path(), b.id+"\n"+b.path()) })
 	c.Corpora = append(c.Corpora, index.NewScan(func(yield func(index.Document) bool) {
 		for _, f := range tail {
 			for _, d := range f.visible(m.Forgotten) {
@@ -176,7 +163,7 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	for t := range f.hidden.Turns {
 		of[t.Session] = true
 	}
-	for i, e := range p.meta.Sessions {
+	for i, e := range p.meta {
 		whole := !p.live[i] || f.hidden.Sessions[e.ID]
 		for doc := e.From; doc < e.To && (whole || of[e.ID]); doc++ {
 			if !whole {
@@ -238,7 +225,7 @@ type saidReader struct {
 
 // Document implements index.Reader.
 func (r saidReader) Document(doc int32) (*index.Document, error) {
-	i, _ := slices.BinarySearchFunc(r.part.meta.Sessions, doc, func(e saidEntry, doc int32) int {
+	i, _ := slices.BinarySearchFunc(r.part.meta, doc, func(e saidEntry, doc int32) int {
 		switch {
 		case e.To <= doc:
 			return -1
@@ -252,7 +239,7 @@ func (r saidReader) Document(doc int32) (*index.Document, error) {
 		return nil, err
 	}
 	scope := r.corpus.Name(r.corpus.Rows.At(doc).Scope)
-	d, err := readSaid(r.part.meta.Sessions[i].Path, l, scope)
+	d, err := readSaid(r.part.meta[i].path(), l, scope, &r.part.headers)
 	if err == nil && r.part.forgotten.Repeats(d.Content) {
 		r.part.repeats.Note(r.part.seg, doc)
 		return nil, ErrLateHit

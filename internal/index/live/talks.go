@@ -3,7 +3,6 @@ package live
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,9 +49,9 @@ func (s *Index) buildSaid(ctx context.Context, tail []*said, kept []*part) error
 		}
 		return err
 	}, func() error {
-		for _, e := range meta.Sessions {
-			if now, _ := jsonl.StampAt(e.Path, s.o.Clock()); now != e.Stamp {
-				return errChanged(e.Path)
+		for _, e := range meta {
+			if now, _ := jsonl.StampAt(e.path(), s.o.Clock()); now != e.Stamp {
+				return errChanged(e.path())
 			}
 		}
 		return s.unchanged(also)
@@ -71,9 +70,9 @@ func (s *Index) buildSaid(ctx context.Context, tail []*said, kept []*part) error
 // reread reads again what of parts still stands in its files.
 func reread(parts []*part) (list []*said) {
 	for _, p := range parts {
-		for i, e := range p.meta.Sessions {
+		for i, e := range p.meta {
 			if p.live[i] {
-				f := &said{path: e.Path, dir: p.dirs[i], stamp: e.Stamp}
+				f := &said{saidFile: e.saidFile, in: p.dirs[i], stamp: e.Stamp}
 				f.read()
 				list = append(list, f)
 			}
@@ -103,11 +102,11 @@ func (s *Index) joinSaid(ctx context.Context, path string, tail []*said, parts [
 		return meta, err
 	}
 	defer func() { err = errors.Join(err, seg.Close()) }()
-	all, of := []segment.Part{{Segment: seg}}, [][]saidEntry{newest.Sessions}
+	all, of := []segment.Part{{Segment: seg}}, []saidMeta{newest}
 	for _, p := range parts {
 		var deleted segment.Deleted
-		var living []saidEntry
-		for i, e := range p.meta.Sessions {
+		var living saidMeta
+		for i, e := range p.meta {
 			if p.live[i] {
 				living = append(living, e)
 				continue
@@ -119,7 +118,7 @@ func (s *Index) joinSaid(ctx context.Context, path string, tail []*said, parts [
 		all, of = append(all, segment.Part{Segment: p.seg, Deleted: deleted}), append(of, living)
 	}
 	err = segment.MergeWith(path, func(number func(part int, doc int32) int32) ([]byte, error) {
-		meta = saidMeta{Version: version}
+		meta = nil
 		for part, entries := range of {
 			for _, e := range entries {
 				now := e
@@ -133,18 +132,18 @@ func (s *Index) joinSaid(ctx context.Context, path string, tail []*said, parts [
 						return nil, errApart
 					}
 				}
-				meta.Sessions = append(meta.Sessions, now)
+				meta = append(meta, now)
 			}
 		}
-		slices.SortStableFunc(meta.Sessions, func(a, b saidEntry) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
-		return json.Marshal(meta)
+		slices.SortStableFunc(meta, func(a, b saidEntry) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+		return meta.append(nil), nil
 	}, all...)
 	return meta, err
 }
 
 // writeSaid writes a segment of the conversations, and gives its meta.
 func (s *Index) writeSaid(ctx context.Context, path string, list []*said) (saidMeta, error) {
-	meta := saidMeta{Version: version}
+	var meta saidMeta
 	b := new(segment.Builder)
 	for _, f := range list {
 		if f.err != nil || f.stamp == (jsonl.Stamp{}) {
@@ -154,22 +153,18 @@ func (s *Index) writeSaid(ctx context.Context, path string, list []*said) (saidM
 		if err := f.addTo(b, s.o.Clock()); err != nil {
 			return meta, err
 		}
-		meta.Sessions = append(meta.Sessions, saidEntry{f.path, f.stamp, f.id, f.warning, from, int32(b.Docs())})
+		meta = append(meta, saidEntry{f.saidFile, f.stamp, f.id, f.warning, from, int32(b.Docs())})
 		if err := ctx.Err(); err != nil {
 			return meta, err
 		}
 	}
-	text, err := json.Marshal(meta)
-	if err != nil {
-		return meta, err
-	}
-	return meta, b.WriteFile(path, text)
+	return meta, b.WriteFile(path, meta.append(nil))
 }
 
 // fresh is how many documents of the part still stand in their files.
 func (p *part) fresh() int {
 	n := 0
-	for i, e := range p.meta.Sessions {
+	for i, e := range p.meta {
 		if p.live[i] {
 			n += int(e.To - e.From)
 		}
@@ -179,7 +174,8 @@ func (p *part) fresh() int {
 
 // addTo adds the documents of a conversation to a segment.
 func (s *said) addTo(b *segment.Builder, now time.Time) error {
-	f, err := regular.Open(s.path)
+	path := s.path()
+	f, err := regular.Open(path)
 	if err != nil {
 		return fmt.Errorf("index: %w", err)
 	}
@@ -187,14 +183,14 @@ func (s *said) addTo(b *segment.Builder, now time.Time) error {
 	for i := range s.docs {
 		line := make([]byte, s.lines[i].Len)
 		if _, err := f.ReadAt(line, s.lines[i].Offset); err != nil {
-			return fmt.Errorf("index %s: %w", s.path, err)
+			return fmt.Errorf("index %s: %w", path, err)
 		}
 		at := segment.LineRef{Offset: s.lines[i].Offset, Length: uint32(len(line)), Sum: segment.SumOf(line)}
 		b.Add(&s.docs[i], segment.Locator{Ref: s.docs[i].Ref, Lines: []segment.LineRef{at}})
 	}
 	// What was written since the documents were read would be in the lines alone.
-	if stamp, _ := jsonl.StampAt(s.path, now); stamp != s.stamp {
-		return fmt.Errorf("index: %s was just changed", s.path)
+	if stamp, _ := jsonl.StampAt(path, now); stamp != s.stamp {
+		return fmt.Errorf("index: %s was just changed", path)
 	}
 	return nil
 }
