@@ -34,7 +34,6 @@
 //   - dates/said: the times that a text speaks of: last week, in June 2023
 //   - fault: an error of a kind with its next step, a warning, a note: values that a face shows
 //   - frame: the heads of the blocks of a prompt, which no text in one can forge
-//   - grammar: the few sentences that ken understands by itself: remember that, forget about
 //   - jsonl: a file of one JSON object a line: read past damage, appended to, locked, rewritten
 //   - jsonl/jsonltest: disks that fail and machines that lose power, for tests
 //   - llm: the client of chat models: one request, one stream back

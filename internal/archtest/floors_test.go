@@ -20,7 +20,6 @@ func floors() [][]string {
 			"escape",
 			"fault",
 			"frame",
-			"grammar",
 			"jsonl",
 			"jsonl/jsonltest",
 			"llm",

@@ -136,6 +136,15 @@ func (m *Memory) problems(own string, all []memory.Problem) error {
 // there or to be found: a form of place.Place.Resolve, with the scopes of the
 // memory as those that are known. Errors are of the command line.
 func (m *Memory) FullScope(ctx context.Context, arg string) (string, error) {
+	full, err := m.Resolve(ctx, arg)
+	if err != nil {
+		return "", fault.Usagef("--scope %s: %w", arg, err)
+	}
+	return full, nil
+}
+
+// Resolve is FullScope, with errors of no face.
+func (m *Memory) Resolve(ctx context.Context, arg string) (string, error) {
 	var known []string
 	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
 		s, err := m.State(ctx)
@@ -146,11 +155,7 @@ func (m *Memory) FullScope(ctx context.Context, arg string) (string, error) {
 			known = append(known, string(it.Record.Scope))
 		}
 	}
-	full, err := m.here.Resolve(arg, known...)
-	if err != nil {
-		return "", fault.Usagef("--scope %s: %w", arg, err)
-	}
-	return full, nil
+	return m.here.Resolve(arg, known...)
 }
 
 // Changed notifies who wants to know that what is remembered, or where it may be used,

@@ -122,6 +122,16 @@ func (p Place) long(path string) (abs string, ok bool) {
 	return filepath.Clean(path), filepath.IsAbs(path)
 }
 
+// Path is the directory of a "dir:" scope as a path of this system; false of another scope,
+// and where the home directory is not known.
+func (p Place) Path(scope string) (path string, ok bool) {
+	dir, ok := strings.CutPrefix(scope, "dir:")
+	if !ok {
+		return "", false
+	}
+	return p.long(dir)
+}
+
 // ErrNoRepo is what Resolve gives for "repo" where there is no repository, or
 // none that can be known again.
 var ErrNoRepo = errors.New("not in a repository that has a remote or a commit")

@@ -1,13 +1,14 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
-	"ken/internal/grammar"
 	"ken/internal/home"
 	"ken/internal/index"
+	"ken/internal/teach"
 	"ken/internal/tokens"
 	"ken/internal/view/why"
 )
@@ -17,22 +18,24 @@ const AnswerLines = 5
 
 // Answer answers a question from the memory of a moment and from conversations, without a
 // model: with at most AnswerLines memories that hold here, or turns. None means that nothing is known. typed
-// says that a person typed the line, which is then read by package grammar.
+// says that a person typed the line, which is then read by package teach.
 func Answer(ctx context.Context, m *home.Moment, line string, typed bool) ([]Found, error) {
 	text, in := line, []index.Source{index.Memory, index.Sessions}
-	var s grammar.Sentence
+	var q teach.Question
 	if typed {
-		s = grammar.Parse(line)
+		q = teach.ReadQuestion(line)
 	}
-	switch s.Kind {
-	case grammar.KindSaidAbout:
-		text, in = s.Text, []index.Source{index.Sessions}
-	case grammar.KindKnowAbout, grammar.KindRemember, grammar.KindForget, grammar.KindForgetAll:
-		text = s.Text
+	switch {
+	case q.Said:
+		text, in = q.About, []index.Source{index.Sessions}
+	case q.About != "":
+		text = q.About
+	case typed:
+		text = cmp.Or(teach.Read(line).Text, line)
 	}
 	// A question is answered as a model would answer it: from what holds here.
 	// Who asks what is known gets all of it.
-	here := s.Kind != grammar.KindKnowAbout && s.Kind != grammar.KindSaidAbout
+	here := q.About == ""
 	l, err := OpenIn(ctx, m, in...)
 	if err != nil {
 		return nil, err
@@ -41,7 +44,7 @@ func Answer(ctx context.Context, m *home.Moment, line string, typed bool) ([]Fou
 }
 
 // AsksSaid reports whether a typed line asks what was said about something.
-func AsksSaid(line string) bool { return grammar.Parse(line).Kind == grammar.KindSaidAbout }
+func AsksSaid(line string) bool { return teach.ReadQuestion(line).Said }
 
 // NothingKnown is the answer when nothing was found.
 const NothingKnown = "Nothing is known about that."

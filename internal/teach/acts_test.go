@@ -127,6 +127,22 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestHalfWishes: a wish that is not what it looks like, or cannot be read whole, is told what to
+// type.
+func TestHalfWishes(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"remember that " + strings.Repeat("the lift is closed ", 64<<10/19),
+		"forget the lift" + strings.Repeat(" and the stairs", 1000),
+		"rem\u200bember that the lift is closed", "bitte remember que el ascensor está cerrado", "please merk dir que me gusta el té",
+		"por favor remember the lift is closed", "s'il te plaît merk dir dass der Aufzug steht",
+	} {
+		if got := teach.Read(line); got != (teach.Reading{Act: teach.Hint}) {
+			t.Errorf("Read(%.60q) = %v %.60q", line, got.Act, got.Text)
+		}
+	}
+}
+
 // BenchmarkRead: a millisecond a line at most.
 func BenchmarkRead(b *testing.B) {
 	lines := []string{

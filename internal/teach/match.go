@@ -1,5 +1,7 @@
 package teach
 
+import "strings"
+
 // mostSteps is how many steps the patterns of a language may take with a line: no line of
 // a person takes as many, and one that was made to takes no longer.
 const mostSteps = 150_000
@@ -13,12 +15,15 @@ func (s span) empty() bool { return s.from >= s.to }
 type match struct {
 	end       int // the token behind it
 	text, old span
+	name      span
 }
 
 // A sentence is a part of a line that a pattern is compared with.
 type sentence struct {
+	line   string
 	tokens []token // of the line
 	after  mark    // behind the last of them
+	places *list   // where something holds, as the language says it
 	span
 	steps *int // that are left for the line
 }
@@ -98,6 +103,19 @@ func (s *sentence) walk(row []node, then *rest, i int, m *match) bool {
 			return false
 		case opText, opOld:
 			return s.capture(n.op, row, then, i, m)
+		case opName:
+			to := s.named(i, n.close)
+			if to == i || !s.walk(row, then, to, m) {
+				return false
+			}
+			m.name = span{i, to}
+			return true
+		case opPlace:
+			_, p, ok := s.places.at(s, i)
+			if !ok || p.end == i {
+				return false
+			}
+			i = p.end
 		}
 	}
 }
@@ -136,4 +154,35 @@ func (s *sentence) capture(o op, row []node, then *rest, i int, m *match) bool {
 		}
 	}
 	return false
+}
+
+// named is where the name ends that begins with token i: what stands together as addresses,
+// paths and keys do. It is i if none begins there, or, of a close one, if anything but a
+// colon stands before it.
+func (s *sentence) named(i int, close bool) int {
+	if i >= s.to || dense(s.tokens[i].word) {
+		return i
+	}
+	if close {
+		gap := ""
+		if i > 0 {
+			gap = s.line[s.tokens[i-1].to:s.tokens[i].from]
+		}
+		if gap == "" || gap[0] != ':' || strings.Trim(gap[1:], "./~") != "" {
+			return i
+		}
+	}
+	to, quoted := i+1, s.tokens[i].quoted
+	for ; to < s.to && s.tokens[to].quoted == quoted && !dense(s.tokens[to].word); to++ {
+		gap := s.line[s.tokens[to-1].to:s.tokens[to].from]
+		if gap == "" || strings.Trim(gap, "-./@~+") != "" && gap != "://" && !(gap == ":" && s.at(i, to)) {
+			break
+		}
+	}
+	return to
+}
+
+// at reports whether an at sign stands between tokens: git@example.org.
+func (s *sentence) at(i, to int) bool {
+	return strings.Contains(s.line[s.tokens[i].from:s.tokens[to-1].to], "@")
 }

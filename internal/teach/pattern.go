@@ -2,6 +2,7 @@ package teach
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,6 +21,8 @@ const (
 	opGap              // at most so many words
 	opText             // @: what is to be kept
 	opOld              // ~: what it is about, or takes the place of
+	opName             // ^: a name, as it stands between blanks
+	opPlace            // %: where it holds, as the language says it
 	opBreak            // punctuation stands here
 	opColon            // what announces stands here
 	opJoined           // no punctuation stands here
@@ -32,7 +35,8 @@ type node struct {
 	op    op
 	words wordSet
 	rows  [][]node
-	most  int // of a gap
+	most  int  // of a gap
+	close bool // a name with but a colon before it: "repo:tea"
 }
 
 // A wordSet are words, and how words begin, end or what stands in them.
@@ -182,6 +186,9 @@ func (r *reader) element(e string) []node {
 	if e, ok := strings.CutSuffix(e, "?"); ok {
 		return []node{{op: opMaybe, rows: [][]node{r.element(e)}}}
 	}
+	if e, ok := strings.CutSuffix(e, ":^"); ok && e != "" {
+		return append(slices.Clone(r.element(e)), node{op: opName, close: true})
+	}
 	if n, ok := r.shared[e]; ok {
 		return n
 	}
@@ -244,6 +251,10 @@ func sign(e string) (node, bool) {
 		return node{op: opText}, true
 	case '~':
 		return node{op: opOld}, true
+	case '^':
+		return node{op: opName}, true
+	case '%':
+		return node{op: opPlace}, true
 	case '_':
 		return node{op: opAny}, true
 	case ',':

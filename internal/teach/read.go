@@ -19,6 +19,7 @@ type reading struct {
 	tongue *tongue
 	steps  int  // that are left
 	barred bool // the language says what the line is: nothing of the memory
+	orders bool // what is read is what is to be done
 }
 
 // split finds the sentences.
@@ -33,7 +34,7 @@ func (r *reading) split() {
 }
 
 func (r *reading) at(s span) *sentence {
-	return &sentence{tokens: r.tokens, after: r.after, span: s, steps: &r.steps}
+	return &sentence{line: r.line, tokens: r.tokens, after: r.after, places: r.list("scope"), span: s, steps: &r.steps}
 }
 
 // asks reports whether s is a question. Only what may stand at any end is asked in "..., ok?".
@@ -76,16 +77,6 @@ func (r *reading) start(s span) int {
 	return i
 }
 
-// placed is where what begins at token i goes on behind where it holds: "in this repo".
-func (r *reading) placed(i, to int) int {
-	if i < to {
-		if _, m, ok := r.list("scope").at(r.at(span{i, to}), i); ok && m.end < to {
-			return r.start(span{m.end, to})
-		}
-	}
-	return i
-}
-
 // clauses are where a clause may begin in s, behind its beginning.
 func (r *reading) clauses(s span) []int {
 	var list []int
@@ -103,6 +94,7 @@ func (r *reading) read(steps int) Reading {
 	for _, act := range [...]func() (Reading, bool){
 		r.replace, r.forget, r.keep, r.behind, r.standing, r.order, r.correct, r.state, r.half,
 	} {
+		r.orders = false
 		got, ok := act()
 		if r.spent() {
 			return Reading{}
@@ -237,6 +229,7 @@ func (r *reading) ends(i, to int) bool {
 
 // standing reads "from now on ...".
 func (r *reading) standing() (Reading, bool) {
+	r.orders = true
 	for _, s := range r.sentences {
 		from := r.start(s)
 		here := span{from, s.to}
@@ -266,6 +259,7 @@ func (r *reading) standing() (Reading, bool) {
 
 // order reads "always ..." and "never ...".
 func (r *reading) order() (Reading, bool) {
+	r.orders = true
 	for _, s := range r.sentences {
 		from := r.start(s)
 		here := span{r.placed(from, s.to), s.to}
@@ -337,6 +331,9 @@ func (r *reading) forget() (Reading, bool) {
 				continue
 			}
 			text := m.text
+			if text.empty() && f.key {
+				text = m.name
+			}
 			if text.empty() || r.begins("no-text", text) || r.begins("no-forget", text) {
 				continue
 			}
@@ -385,6 +382,10 @@ func (r *reading) stated(here span) (Reading, bool) {
 		return Reading{}, false
 	}
 	f, m, ok := r.list("state").at(r.at(here), here.from)
+	on := span{r.placed(here.from, here.to), here.to}
+	if !ok && on.from > here.from && !r.begins("question", on) && !r.begins("task", on) {
+		f, m, ok = r.list("state").at(r.at(on), on.from)
+	}
 	if !ok {
 		return Reading{}, false
 	}
@@ -461,12 +462,14 @@ func (r *reading) half() (Reading, bool) {
 
 // made makes a reading of text, without what is cut out of it.
 func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Reading, bool) {
-	for act == Keep && text.from < text.to { // what leads over to it
-		_, l, ok := r.list("link").at(r.at(text), text.from)
-		if !ok || l.end >= text.to || l.end == text.from {
-			break
+	if act == Keep {
+		text.from = r.led(text)
+		if i := r.placed(text.from, text.to); i > text.from { // "for project tea: ..."
+			on := r.led(span{i, text.to})
+			if on > i || r.tokens[i].before&comma != 0 {
+				text.from = on
+			}
 		}
-		text.from = l.end
 	}
 	for again := true; again; { // what may stand at any end
 		again = false
@@ -492,18 +495,16 @@ func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Readi
 	if f.put != "" {
 		content = f.put + " " + content
 	}
-	got := Reading{Act: act, Text: content, Scope: f.scope, All: f.all}
+	got := Reading{Act: act, Text: content, All: f.all}
 	if !m.old.empty() {
 		got.Old = r.slice(m.old, nil)
 	}
-	if act != Forget {
-		got.Kind = r.kind(f, text)
+	if act == Forget {
+		r.means(&got, f, m, text)
+		return got, true
 	}
-	if got.Scope == "" {
-		if f, _, _, ok := r.list("scope").in(r.at(span{0, len(r.tokens)})); ok {
-			got.Scope = f.scope
-		}
-	}
+	got.Kind = r.kind(f, text)
+	got.Scope = r.scope(got.Kind, text)
 	return got, true
 }
 

@@ -24,6 +24,7 @@ type frame struct {
 	put   string      // stands before Text in the place of the words of the frame
 	scope string
 	all   bool // all that is known is to be forgotten
+	key   bool // its name is the key of what is to be forgotten
 }
 
 // A list is a table of patterns, which are found by the word that they begin with.
@@ -71,6 +72,7 @@ func tables() map[string]bool {
 		"lead", "tail", "keep", "keep-first", "keep-bare", "lasting", "after", "standing",
 		"order", "forget", "replace", "correct", "state", "link",
 		"kinds", "scope", "question", "none", "moment", "task", "no-text", "no-forget", "request", "cut", "half", "words", "own", "text-task",
+		"named", "known", "said",
 	} {
 		m[name] = true
 	}
@@ -136,6 +138,8 @@ func (r *reader) frame(line string) frame {
 		}
 	case kind == "all":
 		f.all = true
+	case kind == "key":
+		f.key = true
 	case kind == "" || slices.Contains(memory.StatingKinds(), memory.Kind(kind)):
 		f.kind = memory.Kind(kind)
 	default:
@@ -145,10 +149,10 @@ func (r *reader) frame(line string) frame {
 	return f
 }
 
-// scopes are what stands behind "-> scope": where it holds, and in [cut] the act that a
-// word is cut of.
+// scopes are what stands behind "-> scope": where it holds, "repo" and "dir" with the name
+// in the pattern, and in [cut] the act that a word is cut of.
 func scopes() []string {
-	return []string{"here", "user", Keep.String(), Correct.String(), Propose.String()}
+	return []string{"here", "user", "repo", "dir", Keep.String(), Correct.String(), Propose.String()}
 }
 
 // learn notes the words of a row as words of the language.

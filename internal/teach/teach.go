@@ -30,22 +30,32 @@ func (a Act) String() string {
 
 // A Reading is what was understood of a line. The zero Reading is of the act None.
 type Reading struct {
-	Act   Act
-	Kind  memory.Kind // of Text; "" if nothing is kept
-	Scope string      // where it holds, as a person says it: "here", "user", "repo:NAME"; "" if the line does not say
-	Text  string      // what to keep or forget, as typed; "" for None and Hint
-	Old   string      // what a correction says is so no more; "" if it does not say
-	All   bool        // what is to be forgotten is all that is known of Text
+	Act  Act
+	Kind memory.Kind // of Text; "" if nothing is kept
+	// Scope is where it holds, as a person says it: "here", "user", "repo:NAME", "dir:PATH"; ""
+	// if the line does not say. Of what is to be forgotten it is where all of Text is.
+	Scope string
+	Key   string // of what is to be forgotten; "" if none is named
+	Text  string // what to keep or forget, as typed; "" for None and Hint
+	Old   string // what a correction says is so no more; "" if it does not say
+	All   bool   // what is to be forgotten is all that is known of Text
 	// Tongue is the language of the words that were understood: en, de ...; "" for None.
 	Tongue string
 }
 
 // MaxLine is the longest line that is read, in bytes: some forty lines of a terminal.
-// What is longer was not typed.
+// What is longer was hardly typed: if it begins with a wish it is a Hint.
 const MaxLine = 4000
 
 // Read reads one typed line.
 func Read(line string) Reading {
+	if len(line) > MaxLine && typed(line) {
+		head := line[:strings.LastIndexByte(line[:MaxLine], ' ')+1]
+		if act := Read(head).Act; act != None && act != Propose {
+			return Reading{Act: Hint} // a wish, and too long to be sure of the rest
+		}
+		return Reading{}
+	}
 	if !typed(line) {
 		return Reading{}
 	}
@@ -55,14 +65,13 @@ func Read(line string) Reading {
 		}
 		return Reading{Act: Hint} // it is not what it looks like
 	}
-	tokens, after := tokenize(line)
-	if !slices.ContainsFunc(tokens, func(t token) bool { return !t.quoted }) {
+	r := begin(line)
+	if r == nil {
 		return Reading{}
 	}
-	r := &reading{line: line, tokens: tokens, after: after, code: looksLikeCode(line)}
-	r.split()
 	var best Reading
-	for i, t := range r.likely() {
+	likely := r.likely()
+	for i, t := range likely[:min(len(likely), mostTongues)] {
 		r.tongue = t
 		got := r.read(mostSteps)
 		if i == 0 && (got.Act != None || r.barred) {
@@ -72,7 +81,77 @@ func Read(line string) Reading {
 			best = got
 		}
 	}
+	if best.Act == None && r.mixed(likely) {
+		return Reading{Act: Hint}
+	}
 	return best
+}
+
+// mixed reports whether a line is a wish behind a few words of another language.
+func (r *reading) mixed(likely []*tongue) bool {
+	all := r.sentences
+	defer func() { r.sentences = all }()
+	for _, t := range likely {
+		for n := 1; n <= 3 && n < all[0].to && !t.known[r.tokens[n-1].word]; n++ {
+			word := r.tokens[n-1].word
+			if !slices.ContainsFunc(likely, func(o *tongue) bool { return o.known[word] }) {
+				break
+			}
+			if len(t.lists["keep"].first[r.tokens[n].word])+len(t.lists["forget"].first[r.tokens[n].word]) == 0 {
+				continue
+			}
+			r.tongue, r.sentences = t, append([]span{{n, all[0].to}}, all[1:]...)
+			if got := r.read(mostSteps); got.Act == Keep || got.Act == Forget {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A Question is what a line asks of the memory itself.
+type Question struct {
+	About string // as typed; "" if it asks nothing of the memory
+	Said  bool   // what was said about it, not what is known
+}
+
+// ReadQuestion reads one typed line as a question for the memory: "what do you know about X",
+// "what did we say about X". It is one sentence, and all of the line.
+func ReadQuestion(line string) Question {
+	r := begin(line)
+	if r == nil || len(r.sentences) != 1 || r.code {
+		return Question{}
+	}
+	likely := r.likely()
+	for _, t := range likely[:min(len(likely), mostTongues)] {
+		r.tongue, r.steps = t, mostSteps
+		s := r.sentences[0]
+		s.from = r.start(s)
+		for _, table := range [...]string{"said", "known"} {
+			_, m, ok := r.list(table).at(r.at(s), s.from)
+			if !ok || m.text.empty() || r.spent() {
+				continue
+			}
+			if about := r.slice(m.text, nil); meaningful(about) {
+				return Question{About: about, Said: table == "said"}
+			}
+		}
+	}
+	return Question{}
+}
+
+// begin is the reading of a line; nil if it is none that a person typed in words.
+func begin(line string) *reading {
+	if len(line) > MaxLine || !typed(line) || visible(line) != line {
+		return nil
+	}
+	tokens, after := tokenize(line)
+	if !slices.ContainsFunc(tokens, func(t token) bool { return !t.quoted }) {
+		return nil
+	}
+	r := &reading{line: line, tokens: tokens, after: after, code: looksLikeCode(line)}
+	r.split()
+	return r
 }
 
 // visible is a line without letters that cannot be seen, but for those that join what
@@ -88,7 +167,7 @@ func visible(line string) string {
 
 // typed reports whether line can be one line that a person typed.
 func typed(line string) bool {
-	if len(line) > MaxLine || !utf8.ValidString(line) {
+	if !utf8.ValidString(line) {
 		return false
 	}
 	for _, r := range line {
@@ -140,7 +219,6 @@ func (r *reading) likely() []*tongue {
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return b.n - a.n })
 	r.close = len(all) > 1 && all[0].n == all[1].n
-	all = all[:min(len(all), mostTongues)]
 	list := make([]*tongue, len(all))
 	for i, s := range all {
 		list[i] = s.t

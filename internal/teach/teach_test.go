@@ -91,7 +91,8 @@ func TestLongestLine(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{
 		"the lift is closed ", "we never, ever use it; and so on. ",
-		"der Aufzug steht immer still, und wir nicht "} {
+		"der Aufzug steht immer still, und wir nicht ",
+	} {
 		line := "remember that " + strings.Repeat(words, (MaxLine-20)/len(words))
 		if got := Read(line); got.Act != Keep {
 			t.Errorf("%.60q: %v", line, got.Act)

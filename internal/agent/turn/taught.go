@@ -3,9 +3,11 @@ package turn
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 )
 
@@ -108,14 +110,20 @@ func (l Lesson) remember(ctx context.Context, w *engine.Writer, draft engine.Dra
 	return r, err
 }
 
-// scopeOf is the scope that a person means by a word.
+// scopeOf is the scope that a person means by words in a sentence. One that is not there is an
+// error: what was said of one place is not kept for all of them.
 func (l Lesson) scopeOf(ctx context.Context, scope string) (memory.Scope, error) {
 	if scope == "" || scope == string(memory.ScopeUser) {
 		return "", nil
 	}
-	full, err := l.d.home.Memory.FullScope(ctx, scope)
+	full, err := l.d.home.Memory.Resolve(ctx, scope)
+	if dir, ok := l.d.home.Here.Place().Path(full); err == nil && ok {
+		if at, statErr := os.Stat(dir); statErr != nil || !at.IsDir() {
+			err = fmt.Errorf("no directory %q", strings.TrimPrefix(full, "dir:"))
+		}
+	}
 	if err != nil {
-		return "", err
+		return "", fault.New(fault.NotFound, err).WithHint("to keep it everywhere: %s", fault.Command("remember TEXT"))
 	}
 	l.d.home.Meetings.BeginPlace()
 	return memory.Scope(full), nil

@@ -44,12 +44,8 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 		a.Status("to keep something: %s; to have something forgotten: %s", a.Verb("remember TEXT"), a.Verb("forget TEXT"))
 		return !asked
 	case teach.Forget:
-		about := "about " + r.Text
-		if r.All {
-			about = "everything " + about
-		}
-		if _, ok := pick.Project(ctx, a, about); ok {
-			done, err = true, s.tree.Run(ctx, []string{"forget", about})
+		if _, ok := pick.Said(ctx, a, r); ok {
+			done, err = true, s.tree.Run(ctx, []string{"forget", saidText(r)})
 		} else {
 			done, err = s.forget(ctx, r.Text)
 		}
@@ -150,6 +146,19 @@ func (s *REPL) forget(ctx context.Context, text string) (done bool, err error) {
 		a.Status("forgot #%s (undo: %s)", ids[i], a.Verb("undo "+line.String()))
 	}
 	return true, nil
+}
+
+// saidText says what pick.Said found as the command that forgets is told it, which lists and asks.
+func saidText(r teach.Reading) string {
+	switch {
+	case r.Key != "":
+		return "the key " + r.Key
+	case r.Scope == "here":
+		return "everything about this project"
+	case r.Scope != "":
+		return "everything in " + r.Scope
+	}
+	return "everything about " + r.Text
 }
 
 // tellSaid answers what was said about something. done is false if nothing was.

@@ -3,7 +3,6 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -51,9 +50,13 @@ memory. Forgetting nothing is an error.`,
 func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dryRun, yes, asJSON bool) error {
 	said := false // in a sentence, which may have been read wrongly
 	if !m.Scoped && !m.Keyed {
-		if scope, ok := pick.Project(cmd.Context(), a, strings.Join(m.Args, " ")); ok {
-			m.Args, m.Scope, m.Scoped, said = nil, scope, true, true
-			a.Status("all of %s", scope)
+		if named, ok := pick.Words(cmd.Context(), a, m.Args); ok {
+			m, said = named, true
+			if m.Keyed {
+				a.Status("all under the key %s", m.Key)
+			} else {
+				a.Status("all of %s", m.Scope)
+			}
 		}
 	}
 	t, err := m.Find(cmd.Context(), a, pick.Options{Verb: "forget", Any: dryRun})

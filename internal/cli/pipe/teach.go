@@ -25,7 +25,7 @@ The acts: keep (at once), propose (a statement, for the review), correct (it tak
 place of what is remembered), forget, hint (a wish that is half understood), none.
 
 With --jsonl it reads lines {"id","text"} and writes {"id","act","kind","scope",
-"content","old","lang"}, each before it reads the next. A line that it cannot read is
+"key","content","old","lang"}, each before it reads the next. A line that it cannot read is
 answered with {"id","error"}, and the exit code is then 1.`,
 		Example:               "  ken teach 'from now on answer in metric units'\n  ken teach --jsonl < lines.jsonl",
 		DisableFlagsInUseLine: true,
