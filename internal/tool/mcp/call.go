@@ -178,6 +178,7 @@ func (s *Servers) Run(ctx context.Context, c Call, progress func(Progress)) Resu
 			err = why
 		}
 	}
+	v.lost(session, err)
 	return unknown("%s was lost: %s; whether it ran is unknown", c.Tool.Server, clean(err.Error()))
 }
 

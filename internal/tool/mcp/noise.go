@@ -8,18 +8,21 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 const (
-	mostLine  = 12 << 20 // of one message, in bytes: a result of ten megabytes comes in, and is cut
-	mostFlood = 32 << 20 // of what a server says unasked between two answers
-	keptNoise = 200      // of a line that is no message, for the log
+	mostLine  = 12 << 20    // of one message, in bytes: a result of ten megabytes comes in, and is cut
+	mostFlood = 32 << 20    // of what a server says unasked between two answers and in a while, in bytes
+	mostLines = 10_000      // of the same, in lines
+	aWhile    = time.Minute // what was said before it counts no more
+	keptNoise = 200         // of a line that is no message, for the log
 )
 
 // Why a stream was given up.
 var (
 	errTooLong = fmt.Errorf("it sent a message of more than %d MB", mostLine>>20)
-	errFlood   = fmt.Errorf("it sent more than %d MB that nobody had asked for", mostFlood>>20)
+	errFlood   = errors.New("it sent far more than anybody had asked for")
 )
 
 // A sieve reads what a server prints, and passes on the lines that are messages. Servers print
@@ -28,7 +31,10 @@ type sieve struct {
 	from    *bufio.Reader
 	noise   func(line []byte) // gets the beginning of every line that is none
 	line    []byte            // what is left of the line that is passed on
-	unasked int               // bytes since the last answer
+	unasked int               // bytes since the last answer, or in a while
+	lines   int               // the same in lines
+	since   time.Time         // they are counted
+	now     func() time.Time
 	err     error
 
 	mu    sync.Mutex
@@ -48,8 +54,8 @@ func (s *sieve) giveUp(why error) {
 	s.err, s.whyIs = why, why
 }
 
-func newSieve(r io.Reader, noise func([]byte)) *sieve {
-	return &sieve{from: bufio.NewReaderSize(r, 64<<10), noise: noise}
+func newSieve(r io.Reader, noise func([]byte), now func() time.Time) *sieve {
+	return &sieve{from: bufio.NewReaderSize(r, 64<<10), noise: noise, now: now, since: now()}
 }
 
 // Read gives the bytes of messages, each with its line end.
@@ -85,7 +91,7 @@ func (s *sieve) next() []byte {
 		default:
 			line = append(line, part...)
 		}
-		if s.unasked += len(part); s.unasked > mostFlood && size <= mostLine {
+		if s.unasked += len(part); s.flooded() && size <= mostLine {
 			s.giveUp(errFlood)
 			return nil
 		}
@@ -98,13 +104,14 @@ func (s *sieve) next() []byte {
 		}
 		break
 	}
+	s.lines++
 	if noise {
 		s.tell(line)
 		return nil
 	}
 	switch sort(line) {
 	case answer:
-		s.unasked = 0
+		s.unasked, s.lines = 0, 0
 	case none:
 		s.tell(line[:min(len(line), keptNoise)])
 		return nil
@@ -112,6 +119,18 @@ func (s *sieve) next() []byte {
 		return nil
 	}
 	return line
+}
+
+// flooded reports whether a server says too much in too short a time.
+func (s *sieve) flooded() bool {
+	if s.unasked <= mostFlood && s.lines <= mostLines {
+		return false
+	}
+	if now := s.now(); now.Sub(s.since) > aWhile {
+		s.since, s.unasked, s.lines = now, 0, 0
+		return false
+	}
+	return true
 }
 
 func (s *sieve) tell(line []byte) {

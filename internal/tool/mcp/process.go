@@ -64,7 +64,7 @@ func start(c command, log *tail, now func() time.Time) (*process, error) {
 	}
 	theirs = []io.Closer{inR, outW, errW}
 	p.in, p.out, p.errs = inW, outR, errR
-	p.sieve = newSieve(outR, log.noise)
+	p.sieve = newSieve(outR, log.noise, now)
 	inherit.Defaults()
 	p.cmd = &exec.Cmd{Path: c.argv[0], Args: c.argv, Env: c.env, Dir: c.dir, Stdin: inR, Stdout: outW, Stderr: errW}
 	apart(p.cmd)

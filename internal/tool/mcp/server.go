@@ -36,7 +36,8 @@ type server struct {
 	is       phase
 	why      error
 	told     string        // what the person was last told about it
-	busy     chan struct{} // closed when an attempt to connect ends; nil before the first
+	busy     chan struct{} // closed when what is under way ends; nil: nothing is
+	cancel   func()        // ends it
 	session  *mcp.ClientSession
 	process  *process
 	since    time.Time
@@ -55,6 +56,7 @@ const (
 	off      phase = "off"
 	starting phase = "starting"
 	ready    phase = "ready"
+	failing  phase = "failing" // it worked until now
 	failed   phase = "failed"
 )
 
@@ -88,7 +90,7 @@ func (v *server) start(now bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch {
-	case v.is == starting:
+	case v.busy != nil || v.is == failing:
 		return
 	case v.is == ready && !v.stale:
 		return
@@ -102,22 +104,23 @@ func (v *server) start(now bool) {
 	}
 	reread := v.is == ready
 	v.stale = false
-	busy := make(chan struct{})
-	v.busy = busy
 	if !reread {
 		v.is = starting
 	}
+	ctx, cancel := v.limited(context.Background())
+	busy, session := make(chan struct{}), v.session
+	v.busy, v.cancel = busy, cancel
 	v.of.wait.Go(func() {
-		defer close(busy)
-		ctx, cancel := v.limited(context.Background())
 		defer cancel()
-		if reread {
-			if err := v.read(ctx, v.session); err != nil {
-				v.of.say(fmt.Sprintf("%s: its tools could not be read again: %v", v.name, err))
-			}
-			return
+		if !reread {
+			v.connect(ctx)
+		} else if err := v.read(ctx, session); err != nil {
+			v.of.say(fmt.Sprintf("%s: its tools could not be read again: %v", v.name, timely(ctx, err)))
 		}
-		v.connect(ctx)
+		v.mu.Lock()
+		v.busy, v.cancel = nil, nil
+		v.mu.Unlock()
+		close(busy)
 	})
 }
 
@@ -241,16 +244,23 @@ func (v *server) watch(session *mcp.ClientSession, p *process) {
 		}
 		p.end()
 	}
-	v.mu.Lock()
-	mine := v.session == session && v.is == ready
-	v.mu.Unlock()
-	if !mine {
-		return
-	}
 	if err == nil {
 		err = errors.New("it hung up")
 	}
-	v.fail(err)
+	v.lost(session, err)
+}
+
+// lost notes that a connection is, unless that is known.
+func (v *server) lost(session *mcp.ClientSession, err error) {
+	v.mu.Lock()
+	mine := v.session == session && v.is == ready
+	if mine {
+		v.is = failing
+	}
+	v.mu.Unlock()
+	if mine {
+		v.fail(err)
+	}
 }
 
 // fail notes that it is not connected, and how long it is left alone.
@@ -262,10 +272,10 @@ func (v *server) fail(err error) {
 	}
 	now := v.of.o.Now()
 	pause := time.Duration(0)
-	if v.is == ready && now.Sub(v.since) > steady {
+	if v.is == failing && now.Sub(v.since) > steady {
 		v.fails = 0
 	}
-	if v.is != ready || v.fails > 0 { // one that worked is started again at once, but once
+	if v.is != failing || v.fails > 0 { // one that worked is started again at once, but once
 		pause = min(time.Second<<min(v.fails, 20), mostPause)
 	}
 	v.fails++
@@ -297,6 +307,9 @@ func (v *server) stop() {
 	v.mu.Lock()
 	session, p := v.session, v.process
 	v.session, v.process, v.is = nil, nil, off
+	if v.cancel != nil {
+		v.cancel()
+	}
 	v.mu.Unlock()
 	hangUp(session, p)
 }
