@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -66,6 +67,8 @@ type Options struct {
 	// Docs are the files that the repository where the person stands has for agents, as far as
 	// they let them in, the nearest first. They are read for each question. nil: there are none.
 	Docs func(context.Context) []Doc
+	// Tools are the definitions of what a model is offered to act with. It is asked for each request. nil: none.
+	Tools func(context.Context) []json.RawMessage
 	// Inert reports whether memory is off, and Context with it. nil: never.
 	Inert func() bool
 	// Stranger reports whether the model in force gets nothing but what is said to it:
@@ -117,7 +120,8 @@ type Conversation struct {
 	asked   session.Turn  // the newest question, whole
 	// pictures are those that live turns speak of.
 	pictures pictures
-	// recalled is what the memory had for the newest question, in tokens.
+	// active is what the memory had for the newest question, and recalled that in tokens.
+	active   recall.Activation
 	recalled int
 }
 
@@ -193,8 +197,9 @@ type Answer struct {
 	// NoPictures says that the server refused the pictures of the request.
 	NoPictures bool
 
-	size int           // of the request, in tokens
-	from memory.Origin // the least trusted of what the request held
+	size    int  // of the request, in tokens
+	offered bool // it had tools
+	from    memory.Origin // the least trusted of what the request held
 }
 
 // ErrNoQuestion says that a question has no text. Nothing was recorded or sent.
@@ -239,21 +244,27 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 			got, err = c.request(ctx, q, &a, show)
 		}
 	}
-	c.measure(got.Usage, a.size)
-	a.Answer = got
 	live := len(c.turns)
-	stranger := c.stranger()
-	var kept bool
-	a.N, kept = c.addAnswer(&a, cmp.Or(got.Preset, q.Name), finish(got, err))
-	if err == nil {
-		err = emptiness(got)
-	}
+	a, err = c.answer(ctx, q, a, got, err)
 	if err != nil && !speaks(got) {
 		c.takeBack(live-1, a.Q, ran)
 		c.failed = c.unanswered(q, turn)
 		if replaced {
 			c.putBack(a.Q)
 		}
+	}
+	return a, err
+}
+
+// answer records what came of a request, whose error is err.
+func (c *Conversation) answer(ctx context.Context, q Question, a Answer, got llm.Answer, err error) (Answer, error) {
+	c.measure(got.Usage, a.size)
+	a.Answer = got
+	stranger := c.stranger()
+	var kept bool
+	a.N, kept = c.addAnswer(&a, cmp.Or(got.Preset, q.Name), finish(got, err))
+	if err == nil && !(a.offered && len(got.Message.ToolCalls) > 0) {
+		err = emptiness(got)
 	}
 	if !stranger {
 		c.private = len(c.turns)
@@ -270,8 +281,8 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 // request sends the conversation with what the memory has for the question.
 func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show func(llm.Delta) error) (llm.Answer, error) {
 	req := c.Request(ctx)
-	active := c.activate(ctx, q)
-	c.recalled = active.Tokens
+	active := c.activated(ctx, q)
+	c.recalled, a.offered = active.Tokens, len(req.Tools) > 0
 	putBefore(req.Messages, active.Block(), c.o.Mask)
 	a.Trace = trace.Of(c.Background(ctx), active)
 	if !c.inert() {
@@ -325,7 +336,11 @@ func (c *Conversation) before(ctx context.Context) (asked []string) {
 // nowhere else: the conversation does not keep it. What was harmless in two may be
 // a secret in one, so the whole is masked anew.
 func putBefore(list []llm.Message, block string, mask func(string) string) {
-	if last := len(list) - 1; block != "" && list[last].Role == roleUser {
+	last := len(list) - 1
+	for last > 0 && (list[last].Role == roleTool || len(list[last].ToolCalls) > 0) {
+		last-- // what was done for the question since
+	}
+	if block != "" && list[last].Role == roleUser {
 		list[last].Content = mask(block + "\n\n" + list[last].Content)
 	}
 }
@@ -364,7 +379,8 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	if c.o.Greet && context != "" && len(c.turns) <= 1 && c.summary == "" {
 		greeting = greetingPrompt
 	}
-	blocks := []string{c.role(), c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
+	tools := c.offered(ctx)
+	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
 	system := llm.Message{Role: roleSystem, Content: systemPrompt(append(blocks, environment, strings.TrimSpace(greeting))...)}
 	list := append([]llm.Message{system}, c.messages(turns)...)
@@ -372,7 +388,7 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	if block := c.docsBlock(ctx); block != "" && len(list) > 1 {
 		list[1].Content = c.o.Mask(block + "\n\n" + list[1].Content) // whoever speaks first is the person
 	}
-	return llm.Request{Messages: list}
+	return llm.Request{Messages: list, Tools: tools}
 }
 
 // System returns what the system message has behind the base text now, as it is sent: who the
@@ -382,6 +398,7 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 func (c *Conversation) System(ctx context.Context) string {
 	c.docs = docs{} // as they are now
 	text := strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
+	text = strings.TrimSpace(strings.TrimPrefix(text, strings.TrimSpace(toolsPrompt)))
 	for _, block := range []string{c.around.since(c.surroundings(), c.o.Mask), c.o.Mask(c.docsBlock(ctx))} {
 		text = strings.TrimSpace(text + "\n\n" + block)
 	}

@@ -47,7 +47,23 @@ func withPictures(turns []session.Turn, mask func(string) string, held *pictures
 	for len(list) > 0 && list[0].Role != roleUser {
 		list = list[1:]
 	}
-	return alternate(list, mask)
+	return answered(alternate(list, mask))
+}
+
+// stopped stands for the answer to results that never came: some templates refuse a question right behind a
+// result.
+const stopped = "(stopped)"
+
+// answered puts an answer between a result and a question.
+func answered(list []llm.Message) []llm.Message {
+	var out []llm.Message
+	for i, m := range list {
+		if i > 0 && m.Role == roleUser && list[i-1].Role == roleTool {
+			out = append(out, llm.Message{Role: roleAssistant, Content: stopped})
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // message is a recorded turn as it is sent again. Who is not the person opens no block. Calls that cannot be read are
@@ -55,8 +71,8 @@ func withPictures(turns []session.Turn, mask func(string) string, held *pictures
 func message(t session.Turn) llm.Message {
 	m := llm.Message{Role: string(t.Role), Content: t.Content}
 	switch t.Role {
-	case session.RoleTool:
-		m.Content, m.ToolCallID = frame.Data(t.Content), t.ToolCallID
+	case session.RoleTool: // framed with its call
+		m.Content, m.ToolCallID = t.Content, t.ToolCallID
 	case session.RoleAssistant:
 		m.Content = frame.Data(t.Content)
 		if calls, err := llm.ParseToolCalls(t.ToolCalls); err == nil {
@@ -81,13 +97,14 @@ func pair(list []llm.Message) []llm.Message {
 			continue // its call is not here
 		}
 		var results []llm.Message
-		open := make(map[string]bool)
+		open, names := make(map[string]bool), make(map[string]string)
 		for _, call := range m.ToolCalls {
-			open[call.ID] = true
+			open[call.ID], names[call.ID] = true, call.Name
 		}
 		for ; len(m.ToolCalls) > 0 && i < len(list) && list[i].Role == roleTool; i++ {
 			if id := list[i].ToolCallID; open[id] {
 				open[id] = false
+				list[i].Content = frame.Result(names[id], id, list[i].Content)
 				results = append(results, list[i])
 			}
 		}

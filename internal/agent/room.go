@@ -77,9 +77,10 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 // keepFor is how many of the newest turns stay: Compaction.Keep, if they fit beside the
 // system message and a summary, else fewer.
 func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
-	system := systemPrompt(c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()),
+	tools := c.offered(ctx)
+	system := systemPrompt(c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()),
 		strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
-	fixed := float64(perMessage + tokens.Estimate(system) + c.o.Compaction.Tokens)
+	fixed := float64(perMessage + tokens.Estimate(system) + toolsSize(tools) + c.o.Compaction.Tokens)
 	kept := func(keep int) float64 { return fixed + c.sizeOf(ctx, c.cutAt(keep), len(c.turns)) }
 	keep := max(c.o.Compaction.Keep, 1)
 	if kept(keep) <= snug*limit {
@@ -264,7 +265,7 @@ func (c *Conversation) bytes() int {
 func (c *Conversation) size(ctx context.Context) int { return requestSize(c.Request(ctx)) }
 
 func requestSize(r llm.Request) int {
-	n := 0
+	n := toolsSize(r.Tools)
 	for _, m := range r.Messages {
 		n += messageSize(m)
 	}

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"ken/internal/llm"
@@ -18,12 +19,13 @@ const perMessage = 4
 // has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
 func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
-	blocks := []string{c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
+	tools := c.offered(ctx)
+	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
-	blocks[2] = "" // counted by itself
+	blocks[3] = "" // counted by itself
 	system := systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)
 	s := model.Tokens{
-		System: perMessage + tokens.Estimate(system), Live: len(c.turns), Recalled: c.recalled,
+		System: perMessage + tokens.Estimate(system) + toolsSize(tools), Live: len(c.turns), Recalled: c.recalled,
 		Last: model.LastUsage(c.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {
@@ -54,6 +56,15 @@ func (c *Conversation) Filled(ctx context.Context, m *models.Set) (v model.Token
 	now = full && (!c.full || c.fullOf != v.Preset)
 	c.full, c.fullOf = full, v.Preset
 	return v, now
+}
+
+// toolsSize is what the definitions of tools take of a request.
+func toolsSize(tools []json.RawMessage) int {
+	n := 0
+	for _, t := range tools {
+		n += tokens.Estimate(string(t))
+	}
+	return n
 }
 
 func messageSize(m llm.Message) int {

@@ -249,7 +249,8 @@ type Skills struct {
 
 // Tools is what a model has at hand.
 type Tools struct {
-	ProjectDocBytes int // of AGENTS.md and the like, in all; 0 = they are not read
+	ProjectDocBytes int      // of AGENTS.md and the like, in all; 0 = they are not read
+	Off             []string // names of tools that no model is offered; "all": none is
 }
 
 // UI is how things look on a terminal.

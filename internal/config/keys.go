@@ -81,6 +81,7 @@ func (c *Config) fields() []field {
 		atLeast("skills.max_chars", &c.Skills.MaxChars, 0),
 
 		whole("tools.project_doc_bytes", &c.Tools.ProjectDocBytes, 0, 64<<10),
+		list("tools.off", &c.Tools.Off),
 
 		choice("ui.color", &c.UI.Color, "auto", "always", "never"),
 		choice("ui.theme", &c.UI.Theme, "auto", "dark", "light", "none"),

@@ -91,6 +91,7 @@ func TestB11Table(t *testing.T) {
 			},
 		},
 		Skills: Skills{MaxChars: 0},
+		Tools:  Tools{Off: []string{"shell"}},
 		Keys:   map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
 		UI:     UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
 	}

@@ -123,7 +123,7 @@ func (g *Gate) Decide(line string, at Location, asks risk.Level) Decision {
 	switch {
 	case d.Level < asks:
 		d.Action, d.How, d.Why = Allow, HowLevel, d.Level.String()+" is not asked about"
-	case g.Session.has(line, at.Project):
+	case g.Session.Has(line, at.Project):
 		d.Action, d.How, d.Why = Allow, HowSession, "approved for this session"
 	case g.allowed(v, &d): // which says how
 	default:

@@ -46,6 +46,7 @@ func (s *Session) Approve(line, project string) {
 // Len returns the number of approved lines.
 func (s *Session) Len() int { return len(s.lines) }
 
-func (s *Session) has(line, project string) bool {
+// Has reports whether a line was approved in a project. A nil Session has nothing.
+func (s *Session) Has(line, project string) bool {
 	return s != nil && s.lines[[2]string{line, project}]
 }

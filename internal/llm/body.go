@@ -76,7 +76,7 @@ func (m Message) append(b []byte, raw bool) ([]byte, error) {
 	case len(m.Images) > 0:
 		b = m.appendParts(b)
 	case m.Content == "" && len(m.ToolCalls) > 0:
-		b = append(b, "null"...) // the only form that all servers take beside calls
+		b = append(b, `""`...) // null breaks some chat templates, and no field at all others
 	default:
 		b = wire.AppendString(b, m.Content)
 	}

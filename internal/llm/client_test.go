@@ -180,7 +180,7 @@ func TestBodyMessages(t *testing.T) {
 	}
 	want := `{"model":"m","stream":true,"stream_options":{"include_usage":true},"tools":[{"type":"function","function":{"name":"f"}}],"messages":[` +
 		`{"role":"user","content":"q"},` +
-		`{"role":"assistant","content":null,"tool_calls":[` +
+		`{"role":"assistant","content":"","tool_calls":[` +
 		`{"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\":1}","strict":true},"extra_content":{"s":"<"}},` +
 		`{"id":"2","type":"function","function":{"name":"g","arguments":"{}"}}],"reasoning_content":"hm","z":1},` +
 		`{"role":"tool","content":"","tool_call_id":"1"}]}`
@@ -223,7 +223,7 @@ func TestRawFieldsGoBack(t *testing.T) {
 	if _, err := c.Complete(t.Context(), llm.Request{Messages: []llm.Message{m}}); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"role":"assistant","content":null,"tool_calls":[{"id":"i1","type":"function","function":{"name":"f","arguments":"{\"x\":1}"},"extra_content":{"google":{"thought_signature":"c2ln<"}}}],"reasoning_content":"hm"}`
+	want := `{"role":"assistant","content":"","tool_calls":[{"id":"i1","type":"function","function":{"name":"f","arguments":"{\"x\":1}"},"extra_content":{"google":{"thought_signature":"c2ln<"}}}],"reasoning_content":"hm"}`
 	if body := string(s.Requests()[1].Body); !strings.Contains(body, want) {
 		t.Errorf("sent %s\nwant in it %s", body, want)
 	}

@@ -96,7 +96,10 @@ func (d *Gate) settle(ctx context.Context, line string, dec *gate.Decision) (how
 		return gate.HowRefused, nobody, nil
 	}
 	how, err = d.r.ports.Approver.Approve(ctx, d.Request(line, *dec))
+	declined := (*Declined)(nil)
 	switch {
+	case errors.As(err, &declined):
+		return gate.HowRefused, fault.New(fault.Refused, declined), nil
 	case errors.Is(err, ErrNobody):
 		return gate.HowRefused, nobody, nil
 	case err != nil:
@@ -111,7 +114,7 @@ func (d *Gate) settle(ctx context.Context, line string, dec *gate.Decision) (how
 	case gate.HowOnce, gate.HowSession, gate.HowAlways:
 		return how, nil, nil
 	}
-	return gate.HowRefused, fault.Refusedf("not run: you said no"), nil
+	return gate.HowRefused, fault.New(fault.Refused, &Declined{}), nil
 }
 
 // A masking writer passes text on without secrets: what runs in this lane may go to a

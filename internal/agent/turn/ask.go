@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/agent"
+	"ken/internal/agent/hands"
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/llm"
@@ -73,6 +74,14 @@ type Events struct {
 	Given func(wanted string, t trace.Trace)
 	// Delta gets what streams in, as it comes. An error that it returns ends the answer.
 	Delta func(llm.Delta) error
+	// Paused is called when an answer that calls tools is over, and before they are called; Sends follows for
+	// the next one. An error that it returns ends the turn.
+	Paused func() error
+	// Tools is told of what is done for the model.
+	Tools hands.Watch
+	// More decides whether the model is asked once more, after so many rounds of calls, which is as many as the
+	// settings allow; nil: it is not.
+	More func(ctx context.Context, rounds int) bool
 }
 
 // An Answer is what came of a question.
@@ -178,15 +187,19 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if ev.Sends != nil {
 		ev.Sends(name)
 	}
+	d.asked = name
 	ans.Answer, err = d.conv.Ask(ctx, asked, ev.Delta)
+	spent, err := d.rounds(ctx, &ans, asked, ev, err)
 	lesson.End() // what it costs may be known by now
+	for _, a := range spent {
+		d.home.Models().Spend(a)
+	}
 	if ans.NoPictures {
 		d.home.Models().RefusedImages(name)
 	}
 	if ans.N > 0 {
 		d.home.Uses.Used(ctx, slices.DeleteFunc(ans.Trace.Used(), func(ref string) bool { return slices.Contains(d.taught, ref) })...)
 		d.home.Uses.Sent(ctx, ans.Trace.Standing()...)
-		d.home.Models().Spend(ans.Answer.Answer)
 	}
 	ans.Commands = gate.Proposed(ans.Message.Content)
 	ans.Partial = ans.Truncated || ans.Finish == session.FinishLength

@@ -12,6 +12,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
 	"ken/internal/cli/question"
+	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/models"
@@ -97,7 +98,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	}
 	d := turn.New(a.Home, turn.Options{
 		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: look,
-		Role: func() string { return role },
+		Role: func() string { return role }, Acts: run.Runner(a),
 	})
 	if err := d.MayBudget(f.budget); err != nil {
 		return fmt.Errorf("--budget %w", err)
@@ -118,7 +119,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	}
 	q.Task, q.Budget, q.Preset, q.Alone = f.task, f.budget, f.model, atTerminal(a)
 	out := &printer{a: a, hold: f.asJSON}
-	ev := f.size.Events(a, q, turn.Events{Sends: out.begin, Delta: out.show})
+	ev := f.size.Events(a, q, turn.Events{Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a)})
 	ev.Fits = out.asks(ev.Fits)
 	if f.explain {
 		ev.Given = func(wanted string, t trace.Trace) {

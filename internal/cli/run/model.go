@@ -34,6 +34,9 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 	if !a.Person.Present() {
 		return "", runner.ErrNobody
 	}
+	if q.Deed != nil {
+		return askDeed(ctx, a, q)
+	}
 	Show(a, "to run in the lane of a model", q.Line, q.Decision)
 	for {
 		ans, err := askKey(ctx, a, q, question{short: true, outside: a.Shell == nil})

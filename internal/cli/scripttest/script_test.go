@@ -118,6 +118,7 @@ func scriptModel(ts *testscript.TestScript, neg bool, args []string) {
 //	open Hel|lo           tokens, then the stream ends in order, without finish reason
 //	error 500 no luck     an HTTP status with a message
 //	html <p>hello</p>     a page of a proxy
+//	call NAME {...}       a call of a tool; several are parted by " | "
 //	json {...}            a JSON body instead of a stream
 //	raw data: ...\n\n     bytes as they are, with Go's escapes
 func parseAnswers(text string) ([]llmtest.Script, error) {
@@ -150,6 +151,13 @@ func parseAnswers(text string) ([]llmtest.Script, error) {
 		case "html":
 			page := llmtest.Raw(rest)
 			list = append(list, page.With("Content-Type", "text/html"))
+		case "call":
+			var calls []string
+			for i, c := range strings.Split(rest, " | ") {
+				name, args, _ := strings.Cut(c, " ")
+				calls = append(calls, fmt.Sprintf(`{"index":%d,"id":"call%d%d","type":"function","function":{"name":%q,"arguments":%q}}`, i, len(list)+1, i, name, args))
+			}
+			list = append(list, llmtest.Raw(llmtest.Delta(`{"tool_calls":[`+strings.Join(calls, ",")+`]}`), llmtest.Finish("tool_calls"), llmtest.Done))
 		case "json":
 			list = append(list, llmtest.JSON(rest))
 		case "raw":

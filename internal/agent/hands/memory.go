@@ -1,0 +1,119 @@
+package hands
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"ken/internal/engine"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/search"
+	"ken/internal/tool"
+)
+
+// recall searches what the person has kept and said.
+func (h *Hands) recall() hand {
+	const memories, sessions, all = "memory", "sessions", "all"
+	return hand{
+		here: h.remembers, may: h.mayMemory,
+		spec: tool.Spec{
+			Name: "recall",
+			Description: "Search what the user has kept in their memory, and what was said in earlier conversations. " +
+				"For when they speak of something earlier.",
+			Params: []tool.Param{
+				{Name: "query", Type: tool.String, Description: "what to look for, in plain words", Required: true},
+				{Name: "in", Type: tool.String, Enum: []string{memories, sessions, all}, Description: "where to look: memory if left out"},
+			},
+		},
+		plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
+			query := strings.TrimSpace(a.Text("query"))
+			if query == "" {
+				return tool.Act{}, &tool.CallError{Text: "recall: the query is empty"}
+			}
+			in, from := []index.Source{index.Memory}, memory.OriginTool
+			switch a.Text("in") {
+			case sessions:
+				in, from = []index.Source{index.Sessions}, memory.OriginExternal
+			case all:
+				in, from = append(in, index.Sessions), memory.OriginExternal
+			}
+			return tool.Act{Title: "recall " + query, Level: safeLevel, Do: func(ctx context.Context, _ io.Writer) (tool.Result, error) {
+				lib, err := search.Open(ctx, h.home, in...)
+				if err != nil {
+					return tool.Result{}, err
+				}
+				found, err := lib.Find(ctx, search.Query{Text: query, K: mostFound, Here: true, Begun: true})
+				if err != nil {
+					return tool.Result{}, err
+				}
+				search.NoteUse(ctx, h.home, found)
+				return tool.Result{State: tool.Done, Text: search.AnswerText(found, false), From: from}, nil
+			}}, nil
+		},
+	}
+}
+
+// remembers reports whether there is a memory to ask: with nothing remembered a request is the same as without
+// memory. A call that comes all the same is answered while memory is on.
+func (h *Hands) remembers(ctx context.Context) bool {
+	if !h.home.Settings.MemoryOn() {
+		return false
+	}
+	const small = 16 << 10 // bytes of a file that is cheap to read as a whole
+	fi, err := os.Stat(h.home.Settings.Paths().Memory())
+	if err != nil || fi.Size() > small {
+		return err == nil
+	}
+	s, err := h.home.Memory.State(ctx)
+	if err != nil {
+		return false
+	}
+	return s.Len() > 0
+}
+
+func (h *Hands) mayMemory(context.Context) bool { return h.home.Settings.MemoryOn() }
+
+// mostFound is how many memories and turns one recall gives.
+const mostFound = 10
+
+// remember proposes a memory.
+func (h *Hands) remember() hand {
+	kinds := []string{"fact", "pref", "decision", "workflow", "gotcha", "convention", "lesson"}
+	return hand{
+		here: h.remembers, may: h.mayMemory,
+		spec: tool.Spec{
+			Name:        "remember",
+			Description: "Propose one thing for the user's memory. It waits until they accept it.",
+			Params: []tool.Param{
+				{Name: "text", Type: tool.String, Description: "one fact, in a sentence that stands by itself", Required: true},
+				{Name: "kind", Type: tool.String, Enum: kinds, Description: "fact if left out"},
+			},
+		},
+		plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
+			text := strings.TrimSpace(a.Text("text"))
+			if text == "" {
+				return tool.Act{}, &tool.CallError{Text: "remember: the text is empty"}
+			}
+			return tool.Act{Title: "propose to remember: " + text, Level: safeLevel, Do: func(ctx context.Context, _ io.Writer) (tool.Result, error) {
+				e, err := h.home.Memory.Engine()
+				if err != nil {
+					return tool.Result{}, err
+				}
+				kind, _ := memory.ParseKind(a.Text("kind"))
+				w := e.As(engine.Actor{Kind: engine.Model, Name: h.model()})
+				r, err := w.Because("the model proposed it").Remember(ctx, engine.Draft{Kind: kind, Content: text, Near: true})
+				if err != nil {
+					return tool.Result{}, err
+				}
+				said := "it waits for the person, who has not agreed yet"
+				if !r.Same.IsZero() {
+					said = fmt.Sprintf("it is known already, as #%s", r.Same)
+				}
+				return tool.Result{State: tool.Done, Text: said, From: memory.OriginTool}, nil
+			}}, nil
+		},
+	}
+}

@@ -1,0 +1,71 @@
+package hands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/tool"
+)
+
+// shell runs a command line in the lane of a model.
+func (h *Hands) shell() hand {
+	return hand{
+		spec: tool.Spec{
+			Name: "shell",
+			Description: "Run a command line with bash in the current directory and get its output and exit code. " +
+				"It has no terminal and no standard input; a cd or a variable ends with it.",
+			Params: []tool.Param{
+				{Name: "command", Type: tool.String, Description: "the command line", Required: true},
+				{Name: "timeout", Type: tool.Integer, Description: "the most seconds it may take; 120 if left out, and at most what the user allows"},
+				{Name: "why", Type: tool.String, Description: "what it is for, in a few words"},
+			},
+		},
+		plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
+			line := tool.Unfenced(a.Text("command"))
+			if line == "" {
+				return tool.Act{}, &tool.CallError{Text: "shell: the command is empty"}
+			}
+			return tool.Act{Title: "$ " + line, Line: line, Limit: time.Duration(a.Int("timeout")) * time.Second}, nil
+		},
+	}
+}
+
+// errLimit says that a line took longer than the model gave it.
+var errLimit = errors.New("the time that the model gave it is up")
+
+// runLine has a line judged, asked about and run.
+func (h *Hands) runLine(ctx context.Context, act tool.Act, live io.Writer) tool.Result {
+	began := time.Now()
+	run := ctx
+	if act.Limit > 0 {
+		var cancel context.CancelFunc
+		run, cancel = context.WithTimeoutCause(ctx, act.Limit, errLimit)
+		defer cancel()
+	}
+	ran, err := h.run.RunModel(run, act.Line, live)
+	took := seconds(time.Since(began))
+	r := tool.Result{State: tool.Done, Text: ran.Output, End: true, From: memory.OriginTool}
+	switch {
+	case ctx.Err() == nil && run.Err() != nil:
+		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"
+	case err != nil && fault.KindOf(err) == fault.NotStarted:
+		return tool.Result{State: tool.Failed, Text: "not run: " + err.Error()}
+	case err != nil && !errors.Is(err, context.Canceled) && ctx.Err() == nil:
+		return refused(ctx, err)
+	case err != nil || ctx.Err() != nil:
+		r.State, r.Head = tool.Stopped, "stopped by the person after "+took+"; so far:"
+	case ran.TimedOut:
+		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"
+	default:
+		r.Head = fmt.Sprintf("exit %d, %s", ran.Exit, took)
+		if ran.Exit != 0 {
+			r.State = tool.Failed
+		}
+	}
+	return r
+}

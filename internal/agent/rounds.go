@@ -1,0 +1,68 @@
+package agent
+
+import (
+	"context"
+	_ "embed" // for the guidance
+	"encoding/json"
+	"strings"
+
+	"ken/internal/llm"
+	"ken/internal/memory"
+	"ken/internal/recall"
+	"ken/internal/session"
+)
+
+//go:embed prompts/tools.txt
+var toolsPrompt string
+
+// A Returned is what came of one call of a tool, as it goes back to the model and into the record.
+type Returned struct {
+	Call string // its id
+	Text string
+	From memory.Origin // the least trusted origin of the text; "": tool
+}
+
+// offered are the definitions of the tools that the next request offers. A stranger gets none: what they
+// show is the person's.
+func (c *Conversation) offered(ctx context.Context) []json.RawMessage {
+	if c.o.Tools == nil || c.stranger() {
+		return nil
+	}
+	return c.o.Tools(ctx)
+}
+
+// guidance is what the system message says of tools, where there are any.
+func (c *Conversation) guidance(tools []json.RawMessage) string {
+	if len(tools) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(toolsPrompt)
+}
+
+// Return records what came of the calls of the last answer, in the order in which they were made.
+func (c *Conversation) Return(results ...Returned) {
+	for _, r := range results {
+		from := r.From
+		if from == "" {
+			from = memory.OriginTool
+		}
+		c.add(c.safe(session.Turn{Time: c.now(), Role: session.RoleTool, Content: r.Text, ToolCallID: r.Call, From: fromField(from)}))
+	}
+}
+
+// GoOn sends the conversation once more, behind results, and records the answer. q is the question that is
+// being answered; memory is not looked up again for it. The error is that of Ask.
+func (c *Conversation) GoOn(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
+	a := Answer{Q: c.asked.N}
+	got, err := c.request(ctx, q, &a, show)
+	return c.answer(ctx, q, a, got, err)
+}
+
+// activated is what the memory has for the question that is being answered: asked once, so that what goes with its
+// rounds is the same.
+func (c *Conversation) activated(ctx context.Context, q Question) recall.Activation {
+	if last := len(c.turns) - 1; last < 0 || c.turns[last].Role == session.RoleUser {
+		c.active = c.activate(ctx, q)
+	}
+	return c.active
+}

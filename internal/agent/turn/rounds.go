@@ -1,0 +1,62 @@
+package turn
+
+import (
+	"context"
+	"errors"
+
+	"ken/internal/agent"
+	"ken/internal/fault"
+	"ken/internal/llm"
+)
+
+// errStalled says that a model went round and was not asked again.
+var errStalled = errors.New("stopped: the model makes the same calls again and again")
+
+// rounds does what an answer calls for and asks again, until one calls for nothing. err is that of the first
+// answer. spent are all answers that were recorded.
+func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev Events, err error) (spent []llm.Answer, _ error) {
+	note := func() {
+		if ans.N > 0 {
+			spent = append(spent, ans.Answer.Answer)
+		}
+	}
+	note()
+	if d.hands == nil {
+		return spent, err
+	}
+	d.hands.Begin()
+	cfg, serr := d.home.Settings.Read()
+	if err == nil {
+		err = serr
+	}
+	most := cfg.MCP.MaxToolDepth
+	for n := 1; err == nil && len(ans.Message.ToolCalls) > 0; n++ {
+		if ev.Paused != nil {
+			if err := ev.Paused(); err != nil {
+				return spent, err
+			}
+		}
+		replies, stalled := d.hands.Answer(ctx, ans.Message.ToolCalls, q.Window, ev.Tools)
+		for _, r := range replies {
+			d.conv.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
+		}
+		switch {
+		case ctx.Err() != nil:
+			return spent, context.Cause(ctx)
+		case stalled:
+			return spent, fault.New(fault.Limit, errStalled).WithHint("say what to do instead, or ask another model")
+		case n%most == 0 && (ev.More == nil || !ev.More(ctx, n)):
+			return spent, fault.New(fault.Limit, errors.New("stopped: the model has not answered after the calls that the settings allow")).
+				WithHint("say: go on; or raise mcp.max_tool_depth")
+		}
+		if ev.Sends != nil {
+			ev.Sends(ans.Model)
+		}
+		first := ans.Answer
+		ans.Answer, err = d.conv.GoOn(ctx, q, ev.Delta)
+		ans.Evicted += first.Evicted
+		ans.Warnings = append(first.Warnings, ans.Warnings...)
+		note()
+	}
+	return spent, err
+}

@@ -1,0 +1,117 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"ken/internal/agent/hands"
+	"ken/internal/cli/term"
+	"ken/internal/gate"
+	"ken/internal/runner"
+	"ken/internal/termsafe"
+	"ken/internal/tool"
+	"ken/internal/view"
+	"ken/internal/wrap"
+)
+
+// Tools shows what a model does while its question is answered: a line for each call, and what commands
+// print between two rules. Where somebody reads nothing but the answer, nothing is shown.
+func Tools(a *term.Run) hands.Watch {
+	to := a.Env.Stderr // the output of a question alone is the answer
+	if a.Shell != nil && term.IsTerminal(a.Env.Stdout) {
+		to = a.Env.Stdout
+	}
+	w := &watch{a: a, to: to}
+	return hands.Watch{Begun: w.begun, Ended: w.ended, Live: w}
+}
+
+// A watch is one question as it is shown. It implements io.Writer for what commands print.
+type watch struct {
+	a     *term.Run
+	to    io.Writer
+	title string
+	open  bool // something of the command was printed
+	end   byte // the last of it
+}
+
+func (w *watch) begun(title string) { w.title, w.open = title, false }
+
+// Write shows what a command prints, which is clean.
+func (w *watch) Write(p []byte) (int, error) {
+	if len(p) == 0 || w.a.Quiet() {
+		return len(p), nil
+	}
+	if !w.open {
+		w.open = true
+		if err := rule(w.a, w.to, w.a.Home.Keys.MaskText(w.title)); err != nil {
+			return 0, err
+		}
+	}
+	w.end = p[len(p)-1]
+	return w.to.Write(p)
+}
+
+// ended shows what came of a call.
+func (w *watch) ended(title string, r tool.Result) {
+	head, _, _ := strings.Cut(r.Head, "\n")
+	head = strings.TrimSuffix(head, "; so far:")
+	if head == "" {
+		head = string(r.State)
+		if r.State != tool.Done || strings.Count(r.Text, "\n") == 0 {
+			head = termsafe.Cut(termsafe.Line(r.Text), 100)
+		} else if n := strings.Count(strings.TrimRight(r.Text, "\n"), "\n") + 1; n > 1 {
+			head = view.Count(n, "line")
+		}
+	}
+	if w.open {
+		if w.end != '\n' {
+			_, _ = io.WriteString(w.to, "\n") // what fails here fails at the rule
+		}
+		if err := rule(w.a, w.to, head); err != nil {
+			w.a.Report(err)
+		}
+		w.open = false
+		return
+	}
+	w.a.Status("%s: %s", termsafe.Cut(termsafe.Line(title), 100), head)
+}
+
+// askDeed puts what is no command line before the person: whole, with its level and why.
+func askDeed(ctx context.Context, a *term.Run, q runner.Request) (gate.How, error) {
+	d := q.Deed
+	to := a.Env.Stderr
+	a.Say("[ken] ", "the model wants to "+termsafe.Line(d.Title)+":")
+	if d.Shown != "" {
+		fmt.Fprint(to, a.Screen.Signs(to, shown(a.Home.Keys.MaskText(d.Shown), wrap.Of(to))))
+	}
+	a.Say("", fmt.Sprintf("  %s  %s", levelText(a, d.Level), d.Because()))
+	text, keys := "do it? [y]es", "ynw"
+	if q.Session && a.Shell != nil {
+		text, keys = text+"  [s]ession", keys+"s"
+		if d.Lasting != "" {
+			text += " (" + d.Lasting + ")"
+		}
+	}
+	key, err := a.Person.Key(ctx, text+"  no, and [w]hy  [N]o > ", keys)
+	switch {
+	case term.NoTerminal(err):
+		return "", runner.ErrNobody
+	case err != nil:
+		return "", err
+	}
+	switch key {
+	case 'y':
+		return gate.HowOnce, nil
+	case 's':
+		return gate.HowSession, nil
+	case 'w':
+		words, err := a.Person.AskLine(ctx, "why not? ")
+		if err != nil {
+			return "", err
+		}
+		return "", &runner.Declined{Words: strings.TrimSpace(words)}
+	}
+	return gate.HowRefused, nil
+}

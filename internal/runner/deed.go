@@ -1,0 +1,124 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ken/internal/fault"
+	"ken/internal/gate"
+	"ken/internal/risk"
+	"ken/internal/termsafe"
+)
+
+// A Deed is something besides a command line that a model asks for: a change of a file, the tool of a
+// server.
+type Deed struct {
+	Title string     // in a line: "edit internal/a.go, +2 -1"
+	Shown string     // whole, as the person is to see it: a difference, arguments
+	Bytes string     // what a yes is for, to the letter: the tool and its arguments
+	Level risk.Level // of it alone
+	Why   []string   // the worst reason first
+	// Lasting says what else a yes for the session counts for, in words: "edits in this project". "": for
+	// the same bytes alone.
+	Lasting string
+	Once    bool // a yes counts for this one time
+}
+
+// once reports whether nothing that was said before can be the answer.
+func (d Deed) once() bool { return d.Once || d.Level >= risk.Danger }
+
+// Because returns why a deed is asked about, in one line.
+func (d Deed) Because() string {
+	if len(d.Why) == 0 {
+		return d.Level.String() + " is asked about"
+	}
+	return termsafe.Line(strings.Join(d.Why, "; "))
+}
+
+// A Declined says that the person said no: Approver.Approve may give it for HowRefused, with their words,
+// which are for the model.
+type Declined struct{ Words string }
+
+func (e *Declined) Error() string { return "not run: you said no" }
+
+// Told returns it as the model is told.
+func (e *Declined) Told() string {
+	if e.Words == "" {
+		return "not run: the person said no"
+	}
+	return fmt.Sprintf("not run: the person said no: %q", e.Words)
+}
+
+// Allow decides whether a deed is done: what is Safe is; for all else the person is asked, unless they said yes
+// for the session. A refusal is a fault of kind Refused, of a person a *Declined in it, and in the audit; other errors are
+// what kept the person from answering.
+func (r *Runner) Allow(ctx context.Context, d Deed) (gate.How, error) {
+	if d.Level == risk.Safe {
+		return gate.HowLevel, nil
+	}
+	here, s := r.Here(), r.ports.Approved
+	how := gate.HowRefused
+	var err error
+	switch {
+	case !d.once() && (s.Has(d.Bytes, here.Project) || d.Lasting != "" && s.Has(lasting(d), here.Project)):
+		how = gate.HowSession
+	case !r.byPerson() || r.ports.Approver == nil:
+		err = nobody(d)
+	default:
+		if how, err = r.askDeed(ctx, d, here); err != nil && fault.KindOf(err) != fault.Refused {
+			return how, err
+		}
+	}
+	r.noteDeed(ctx, d, how)
+	return how, err
+}
+
+// askDeed asks the person.
+func (r *Runner) askDeed(ctx context.Context, d Deed, here gate.Location) (gate.How, error) {
+	how, err := r.ports.Approver.Approve(ctx, Request{Deed: &d, Session: !d.once()})
+	declined := (*Declined)(nil)
+	switch {
+	case errors.Is(err, ErrNobody):
+		return gate.HowRefused, nobody(d)
+	case errors.As(err, &declined):
+		return gate.HowRefused, fault.New(fault.Refused, declined)
+	case err != nil:
+		return gate.HowRefused, err
+	case here != r.Here():
+		return gate.HowRefused, fault.Refusedf("not run: this is not where it was asked about")
+	}
+	switch how {
+	case gate.HowOnce:
+		return how, nil
+	case gate.HowSession:
+		if d.once() {
+			return gate.HowRefused, fault.Refusedf("%s: this can only be said once at a time", d.Level)
+		}
+		r.ports.Approved.Approve(d.Bytes, here.Project)
+		if d.Lasting != "" {
+			r.ports.Approved.Approve(lasting(d), here.Project)
+		}
+		return how, nil
+	}
+	return gate.HowRefused, fault.New(fault.Refused, &Declined{})
+}
+
+// lasting is what else is approved for the session, apart from every command line and call.
+func lasting(d Deed) string { return "\x00" + d.Lasting }
+
+func nobody(d Deed) error {
+	return fault.New(fault.Refused, fmt.Errorf("not run: it needs a yes at the terminal: %s: %s", d.Level, d.Because()))
+}
+
+// noteDeed writes to the audit what was decided.
+func (r *Runner) noteDeed(ctx context.Context, d Deed, how gate.How) {
+	h := r.home
+	act := gate.Act{
+		Time: h.Now(), How: how, Level: d.Level.String(), Line: d.Bytes, Seal: h.Keys.Sums(), Lane: LaneModel, Session: r.ports.Session(),
+	}
+	if err := gate.Audit(ctx, h.Settings.Paths().Audit(), act); err != nil {
+		h.Warn(fault.Once(err))
+	}
+}
