@@ -135,6 +135,7 @@
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
 //   - search: questions to memory and conversations, what goes with one, and answers without a model
 //   - index/live: the index of a memory and its conversations, kept fresh, without what must not come back
+//   - tool: what a model is offered to act with, how its calls are read, and what came of them
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/port: what programs send to the ports and to --jsonl, and are answered
 //   - view/prompts: commands and roles of the person's own, listed
@@ -146,6 +147,7 @@
 //
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - agent/carryover: what is carried from one conversation into the next
+//   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - replay: the choice of memories of a past answer, made again with one memory less

@@ -197,8 +197,8 @@ type Answer struct {
 	// NoPictures says that the server refused the pictures of the request.
 	NoPictures bool
 
-	size    int  // of the request, in tokens
-	offered bool // it had tools
+	size    int           // of the request, in tokens
+	offered bool          // it had tools
 	from    memory.Origin // the least trusted of what the request held
 }
 
@@ -245,7 +245,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 		}
 	}
 	live := len(c.turns)
-	a, err = c.answer(ctx, q, a, got, err)
+	a, err = c.answer(q, a, got, err)
 	if err != nil && !speaks(got) {
 		c.takeBack(live-1, a.Q, ran)
 		c.failed = c.unanswered(q, turn)
@@ -257,7 +257,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 }
 
 // answer records what came of a request, whose error is err.
-func (c *Conversation) answer(ctx context.Context, q Question, a Answer, got llm.Answer, err error) (Answer, error) {
+func (c *Conversation) answer(q Question, a Answer, got llm.Answer, err error) (Answer, error) {
 	c.measure(got.Usage, a.size)
 	a.Answer = got
 	stranger := c.stranger()

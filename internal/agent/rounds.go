@@ -39,23 +39,33 @@ func (c *Conversation) guidance(tools []json.RawMessage) string {
 	return strings.TrimSpace(toolsPrompt)
 }
 
+// An Exchange is one question with all that is sent, called and returned until it is answered.
+type Exchange struct {
+	c *Conversation
+	q Question
+}
+
+// Exchange begins one in the conversation.
+func (q Question) Exchange(c *Conversation) *Exchange { return &Exchange{c: c, q: q} }
+
 // Return records what came of the calls of the last answer, in the order in which they were made.
-func (c *Conversation) Return(results ...Returned) {
+func (x *Exchange) Return(results ...Returned) {
 	for _, r := range results {
 		from := r.From
 		if from == "" {
 			from = memory.OriginTool
 		}
+		c := x.c
 		c.add(c.safe(session.Turn{Time: c.now(), Role: session.RoleTool, Content: r.Text, ToolCallID: r.Call, From: fromField(from)}))
 	}
 }
 
-// GoOn sends the conversation once more, behind results, and records the answer. q is the question that is
-// being answered; memory is not looked up again for it. The error is that of Ask.
-func (c *Conversation) GoOn(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
-	a := Answer{Q: c.asked.N}
-	got, err := c.request(ctx, q, &a, show)
-	return c.answer(ctx, q, a, got, err)
+// GoOn sends the conversation once more, behind results, and records the answer; memory is not looked up again.
+// The error is that of Conversation.Ask.
+func (x *Exchange) GoOn(ctx context.Context, show func(llm.Delta) error) (Answer, error) {
+	a := Answer{Q: x.c.asked.N}
+	got, err := x.c.request(ctx, x.q, &a, show)
+	return x.c.answer(x.q, a, got, err)
 }
 
 // activated is what the memory has for the question that is being answered: asked once, so that what goes with its

@@ -128,7 +128,7 @@ func floors() [][]string {
 		6: {
 			"agent",
 			"agent/carryover",
-			"agent/hands",
+			"agent/loop",
 			"agent/turn",
 			"expected",
 			"replay",
@@ -198,7 +198,7 @@ func isOutside(pkg string) bool {
 func sameFloor(from, to string) bool {
 	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/carryover" && to == "agent" ||
-		from == "agent/turn" && (to == "agent" || to == "agent/carryover" || to == "agent/hands" || to == "upkeep") ||
+		from == "agent/turn" && (to == "agent" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
 		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||
 		from == "view/port" && to == "view/why" ||
 		from == "search" && (to == "home" || to == "index/live" || to == "view/why" || to == "scrub") ||

@@ -9,9 +9,9 @@ import (
 	"ken/internal/home"
 )
 
-// An Approver puts a command line, or a deed, before the person and gives what they said.
+// An Approver puts a command line, or an operation, before the person and gives what they said.
 type Approver interface {
-	// Approve shows q.Line or q.Deed whole, with its level and why, and asks: gate.HowOnce,
+	// Approve shows q.Line or q.Operation whole, with its level and why, and asks: gate.HowOnce,
 	// HowSession, HowAlways (only what q allows) or HowRefused. The error is ErrNobody
 	// where nobody can be asked, a *Declined for a no, else what kept the person from answering.
 	Approve(ctx context.Context, q Request) (gate.How, error)
@@ -20,14 +20,14 @@ type Approver interface {
 // ErrNobody says that there is nobody to ask.
 var ErrNobody = errors.New("nobody can be asked")
 
-// A Request is a line, or a deed, that the person is asked about.
+// A Request is a line, or an operation, that the person is asked about.
 type Request struct {
-	Deed     *Deed // nil: it is the line
-	Line     string
-	Decision gate.Decision
-	Session  bool         // it may be approved for the session
-	Always   bool         // a pattern of it may be approved for good
-	Pattern  gate.Pattern // that would be, with Always
+	Operation *Operation // nil: it is the line
+	Line      string
+	Decision  gate.Decision
+	Session   bool         // it may be approved for the session
+	Always    bool         // a pattern of it may be approved for good
+	Pattern   gate.Pattern // that would be, with Always
 }
 
 // Ports are what running a line takes of the face.

@@ -110,7 +110,7 @@ func (s Set) Read(c llm.ToolCall) (Call, error) {
 	}
 	if !json.Valid(raw) || !wire.IsObject(raw) {
 		why := "no JSON object"
-		if err := json.Unmarshal(raw, new(map[string]any)); err != nil {
+		if err := json.Unmarshal(raw, new(any)); err != nil {
 			why = err.Error()
 		}
 		return call, &CallError{fmt.Sprintf("the arguments of %s cannot be read (%s): %s", spec.Name, why, cut(string(raw)))}

@@ -30,10 +30,10 @@ type Turn int
 
 // The turns.
 const (
-	Onward Turn = iota
-	Noted       // its result says that it is the third time
-	Spent       // it is not to be done again
-	Stalled     // the model is not to be asked again
+	Onward  Turn = iota
+	Noted        // its result says that it is the third time
+	Spent        // it is not to be done again
+	Stalled      // the model is not to be asked again
 )
 
 // Before returns what to do with a call that was made so often already: Spent and Stalled ones are not done, and
@@ -118,7 +118,6 @@ func (c *Circle) turns(i, period int) int {
 	return n
 }
 
-
 // steady is an outcome without times, durations, process numbers and addresses.
 func steady(s string) string {
 	const most = 64 << 10
@@ -130,7 +129,8 @@ func steady(s string) string {
 
 // changing is what differs between two runs that came to the same.
 func changing() *regexp.Regexp {
-	return regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[:.\dZ+-]*|\d\d:\d\d:\d\d[.\d]*|\d+(\.\d+)? ?(ns|µs|us|ms|s|seconds?|minutes?|min)\b|0x[0-9a-fA-F]+|\b(pid|PID)[ =:]*\d+`)
+	return regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[:.\dZ+-]*|\d\d:\d\d:\d\d[.\d]*` +
+		`|\d+(\.\d+)? ?(ns|µs|us|ms|s|seconds?|minutes?|min)\b|0x[0-9a-fA-F]+|\b(pid|PID)[ =:]*\d+`)
 }
 
 func hash(s string) (h [8]byte) {
@@ -143,5 +143,6 @@ const Third = "(done before with the same outcome: do something else, or answer)
 
 // Again is the result of a call that is not done once more.
 func Again(call Call) Result {
-	return Result{State: Refused, Text: fmt.Sprintf("not run: %s was called with these arguments %d times, with the same outcome", call.Name, refuseAt-1)}
+	const text = "not run: %s was called with these arguments %d times, with the same outcome"
+	return Result{State: Refused, Text: fmt.Sprintf(text, call.Name, refuseAt-1)}
 }

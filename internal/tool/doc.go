@@ -5,7 +5,7 @@
 // would do is an Act, which is judged and asked about as a whole before anything happens; what
 // came of it is a Result, cut to the room that there is.
 //
-// Nothing here acts, asks or prints: package agent/hands does, by way of package runner.
+// Nothing here acts, asks or prints: package agent/loop does, by way of package runner.
 //
 // # Laws
 //

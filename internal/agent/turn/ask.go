@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"ken/internal/agent"
-	"ken/internal/agent/hands"
+	"ken/internal/agent/loop"
 	"ken/internal/fault"
-	"ken/internal/gate"
 	"ken/internal/llm"
 	"ken/internal/models"
 	"ken/internal/search"
@@ -78,7 +77,7 @@ type Events struct {
 	// the next one. An error that it returns ends the turn.
 	Paused func() error
 	// Tools is told of what is done for the model.
-	Tools hands.Watch
+	Tools loop.Watch
 	// More decides whether the model is asked once more, after so many rounds of calls, which is as many as the
 	// settings allow; nil: it is not.
 	More func(ctx context.Context, rounds int) bool
@@ -187,7 +186,6 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if ev.Sends != nil {
 		ev.Sends(name)
 	}
-	d.asked = name
 	ans.Answer, err = d.conv.Ask(ctx, asked, ev.Delta)
 	spent, err := d.rounds(ctx, &ans, asked, ev, err)
 	lesson.End() // what it costs may be known by now
@@ -201,7 +199,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		d.home.Uses.Used(ctx, slices.DeleteFunc(ans.Trace.Used(), func(ref string) bool { return slices.Contains(d.taught, ref) })...)
 		d.home.Uses.Sent(ctx, ans.Trace.Standing()...)
 	}
-	ans.Commands = gate.Proposed(ans.Message.Content)
+	ans.Commands = loop.Proposed(ans.Message.Content)
 	ans.Partial = ans.Truncated || ans.Finish == session.FinishLength
 	return ans, ended(ans.Answer, err)
 }

@@ -10,13 +10,12 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/carryover"
-	"ken/internal/agent/hands"
+	"ken/internal/agent/loop"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/models"
-	"ken/internal/runner"
 	"ken/internal/session"
 	"ken/internal/upkeep"
 )
@@ -34,8 +33,8 @@ type Options struct {
 	// Reopen reads a picture again that went with an earlier question of the conversation; nil:
 	// none is sent again.
 	Reopen func(path string) (agent.Picture, error)
-	// Acts decides and runs what a model asks for by its tools; nil: it is offered none.
-	Acts *runner.Runner
+	// Loop is what a model acts with; nil: nothing.
+	Loop *loop.Loop
 	// Upkeep looks after the memory; nil: nobody does.
 	Upkeep *upkeep.Upkeep
 	// Erased is called when texts were erased that the face may still hold; says reports
@@ -55,8 +54,6 @@ type Dialog struct {
 	carry    *carryover.CarryOver
 	attached json.RawMessage // to the newest question, as its turn has it
 	moment   *home.Moment    // that is in force; nil: the next reader begins one
-	hands    *hands.Hands    // nil: none
-	asked    string          // the preset that is being asked
 	taught   []string        // references of what the newest question taught, which is no use of it
 
 	file  fs.FileInfo   // of the record, as Notice saw it last; nil if it was not there
@@ -69,11 +66,7 @@ func New(h *home.Home, o Options) *Dialog {
 	if o.Who == nil {
 		o.Who = func() engine.Actor { return engine.Actor{} }
 	}
-	d := &Dialog{home: h, o: o}
-	if o.Acts != nil {
-		d.hands = hands.New(h, o.Acts, func() string { return d.asked })
-	}
-	return d
+	return &Dialog{home: h, o: o}
 }
 
 // now is the moment in force.
@@ -124,8 +117,8 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 func (d *Dialog) shape(o *agent.Options) {
 	d.carry.Shape(o)
 	o.Role, o.Reopen = d.o.Role, d.o.Reopen
-	if d.hands != nil {
-		o.Tools = d.hands.Definitions
+	if d.o.Loop != nil {
+		o.Tools = d.o.Loop.Definitions
 	}
 }
 

@@ -4,10 +4,8 @@ import (
 	"context"
 	"os"
 
-	"ken/internal/memory"
 	"ken/internal/scrub"
 	"ken/internal/session"
-	"ken/internal/text"
 )
 
 // Notice looks what others have done since it last did: another process, or a person
@@ -28,10 +26,9 @@ func (d *Dialog) Notice(ctx context.Context) {
 		d.state = now
 	}
 	d.file, _ = os.Stat(d.rec.Path())
-	var gone *text.Matcher
+	gone := scrub.ErasedSince(was, d.state)
 	if was != nil && was != d.state {
 		d.conv.Refresh()
-		gone = erasedSince(was, d.state)
 	}
 	if replaced := file != nil && d.file != nil && !os.SameFile(file, d.file); replaced || gone.Len() > 0 {
 		d.forget(gone.InBytes)
@@ -48,17 +45,6 @@ func (d *Dialog) Changed(gone func(text []byte) bool) {
 	if gone != nil {
 		d.forget(gone)
 	}
-}
-
-// erasedSince is what was said of items that are erased now.
-func erasedSince(was, now *memory.State) *text.Matcher {
-	var texts []string
-	for _, it := range was.With(memory.StatusActive, memory.StatusWaiting, memory.StatusForgotten, memory.StatusSuperseded) {
-		if now.Status(it.ID) == memory.StatusErased {
-			texts = append(texts, it.Record.Content)
-		}
-	}
-	return text.NewMatcher(texts...)
 }
 
 // forget takes what was erased out of what is live and of what is not saved yet. A file

@@ -21,10 +21,11 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 		}
 	}
 	note()
-	if d.hands == nil {
+	if d.o.Loop == nil {
 		return spent, err
 	}
-	d.hands.Begin()
+	d.o.Loop.Begin(ans.Model)
+	x := q.Exchange(d.conv)
 	cfg, serr := d.home.Settings.Read()
 	if err == nil {
 		err = serr
@@ -36,9 +37,9 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 				return spent, err
 			}
 		}
-		replies, stalled := d.hands.Answer(ctx, ans.Message.ToolCalls, q.Window, ev.Tools)
+		replies, stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, q.Window, ev.Tools)
 		for _, r := range replies {
-			d.conv.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
+			x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -53,7 +54,7 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 			ev.Sends(ans.Model)
 		}
 		first := ans.Answer
-		ans.Answer, err = d.conv.GoOn(ctx, q, ev.Delta)
+		ans.Answer, err = x.GoOn(ctx, ev.Delta)
 		ans.Evicted += first.Evicted
 		ans.Warnings = append(first.Warnings, ans.Warnings...)
 		note()

@@ -98,7 +98,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	}
 	d := turn.New(a.Home, turn.Options{
 		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: look,
-		Role: func() string { return role }, Acts: run.Runner(a),
+		Role: func() string { return role }, Loop: run.Loop(a),
 	})
 	if err := d.MayBudget(f.budget); err != nil {
 		return fmt.Errorf("--budget %w", err)

@@ -71,7 +71,7 @@ func (s *REPL) Run(ctx context.Context, st Start) error {
 	s.dialog = turn.New(a.Home, turn.Options{
 		Channel: session.ChannelTerminal, Path: st.Path, Fork: st.Fork, Who: a.Lane.Actor,
 		Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
-		Role: s.inRole, Acts: run.Runner(a),
+		Role: s.inRole, Loop: run.Loop(a),
 	})
 	s.dialog.After(ctx, upkeep.Begun)
 	a.Person.SweepDrafts(ctx)
@@ -302,7 +302,8 @@ func (s *REPL) unsent(code int, err error) {
 func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
 	a := s.app
 	out := &printer{a: a}
-	ev := question.Size{}.Events(a, q, turn.Events{Act: act, Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a), More: s.more})
+	ev := turn.Events{Act: act, Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a), More: s.more}
+	ev = question.Size{}.Events(a, q, ev)
 	ev.Fits = out.asks(ev.Fits)
 	ans, err := s.dialog.Ask(ctx, q, ev)
 	switch {

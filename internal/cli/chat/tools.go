@@ -12,6 +12,7 @@ func (s *REPL) more(ctx context.Context, rounds int) bool {
 	if !s.term.Asks {
 		return false
 	}
-	yes, err := s.app.Person.Confirm(ctx, fmt.Sprintf("the model has called tools in %s and has not answered. Let it go on?", view.Count(rounds, "round")))
+	question := fmt.Sprintf("the model has called tools in %s and has not answered. Let it go on?", view.Count(rounds, "round"))
+	yes, err := s.app.Person.Confirm(ctx, question)
 	return err == nil && yes
 }

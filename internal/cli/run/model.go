@@ -34,8 +34,8 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 	if !a.Person.Present() {
 		return "", runner.ErrNobody
 	}
-	if q.Deed != nil {
-		return askDeed(ctx, a, q)
+	if q.Operation != nil {
+		return askOperation(ctx, a, q)
 	}
 	Show(a, "to run in the lane of a model", q.Line, q.Decision)
 	for {

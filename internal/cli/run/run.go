@@ -9,17 +9,16 @@ import (
 	"os"
 
 	"ken/internal/cli/term"
-	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/pty"
 	"ken/internal/repl"
 )
 
 // shellProgram is the person's shell.
-func shellProgram(a *term.Run, cfg config.Config) string {
+func shellProgram(a *term.Run, program string) string {
 	switch shell := a.Env.Getenv("SHELL"); {
-	case cfg.Shell.Program != "":
-		return cfg.Shell.Program
+	case program != "":
+		return program
 	case shell != "":
 		return shell
 	}
@@ -46,7 +45,7 @@ func runWith(ctx context.Context, a *term.Run, program, line string, out io.Writ
 	ctx, signals, stop := interrupts(ctx, a)
 	defer stop()
 	c := pty.Command{
-		Argv: []string{cmp.Or(program, shellProgram(a, cfg)), "-c", line}, Dir: a.Env.Dir,
+		Argv: []string{cmp.Or(program, shellProgram(a, cfg.Shell.Program)), "-c", line}, Dir: a.Env.Dir,
 		In: a.Env.Stdin, Given: a.Shell == nil, Out: out, Err: a.Env.Stderr, Signals: signals, Keep: cfg.Shell.CaptureBytes,
 	}
 	run := pty.Run

@@ -6,26 +6,27 @@ import (
 	"io"
 	"strings"
 
-	"ken/internal/agent/hands"
+	"ken/internal/agent/loop"
 	"ken/internal/cli/term"
 	"ken/internal/gate"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
-	"ken/internal/tool"
-	"ken/internal/view"
 	"ken/internal/wrap"
 )
 
 // Tools shows what a model does while its question is answered: a line for each call, and what commands
 // print between two rules. Where somebody reads nothing but the answer, nothing is shown.
-func Tools(a *term.Run) hands.Watch {
+func Tools(a *term.Run) loop.Watch {
 	to := a.Env.Stderr // the output of a question alone is the answer
 	if a.Shell != nil && term.IsTerminal(a.Env.Stdout) {
 		to = a.Env.Stdout
 	}
 	w := &watch{a: a, to: to}
-	return hands.Watch{Begun: w.begun, Ended: w.ended, Live: w}
+	return loop.Watch{Begun: w.begun, Ended: w.ended, Live: w}
 }
+
+// Loop is what a model acts with in this run, which the person is asked about at its terminal.
+func Loop(a *term.Run) *loop.Loop { return loop.New(a.Home, Runner(a)) }
 
 // A watch is one question as it is shown. It implements io.Writer for what commands print.
 type watch struct {
@@ -54,33 +55,24 @@ func (w *watch) Write(p []byte) (int, error) {
 }
 
 // ended shows what came of a call.
-func (w *watch) ended(title string, r tool.Result) {
-	head, _, _ := strings.Cut(r.Head, "\n")
-	head = strings.TrimSuffix(head, "; so far:")
-	if head == "" {
-		head = string(r.State)
-		if r.State != tool.Done || strings.Count(r.Text, "\n") == 0 {
-			head = termsafe.Cut(termsafe.Line(r.Text), 100)
-		} else if n := strings.Count(strings.TrimRight(r.Text, "\n"), "\n") + 1; n > 1 {
-			head = view.Count(n, "line")
-		}
-	}
-	if w.open {
-		if w.end != '\n' {
-			_, _ = io.WriteString(w.to, "\n") // what fails here fails at the rule
-		}
-		if err := rule(w.a, w.to, head); err != nil {
-			w.a.Report(err)
-		}
-		w.open = false
+func (w *watch) ended(title, outcome string) {
+	if !w.open {
+		const most = 100
+		w.a.Status("%s: %s", termsafe.Cut(termsafe.Line(title), most), outcome)
 		return
 	}
-	w.a.Status("%s: %s", termsafe.Cut(termsafe.Line(title), 100), head)
+	if w.end != '\n' {
+		_, _ = io.WriteString(w.to, "\n") // what fails here fails at the rule
+	}
+	if err := rule(w.a, w.to, outcome); err != nil {
+		w.a.Report(err)
+	}
+	w.open = false
 }
 
-// askDeed puts what is no command line before the person: whole, with its level and why.
-func askDeed(ctx context.Context, a *term.Run, q runner.Request) (gate.How, error) {
-	d := q.Deed
+// askOperation puts what is no command line before the person: whole, with its level and why.
+func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How, error) {
+	d := q.Operation
 	to := a.Env.Stderr
 	a.Say("[ken] ", "the model wants to "+termsafe.Line(d.Title)+":")
 	if d.Shown != "" {

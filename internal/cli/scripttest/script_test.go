@@ -155,9 +155,11 @@ func parseAnswers(text string) ([]llmtest.Script, error) {
 			var calls []string
 			for i, c := range strings.Split(rest, " | ") {
 				name, args, _ := strings.Cut(c, " ")
-				calls = append(calls, fmt.Sprintf(`{"index":%d,"id":"call%d%d","type":"function","function":{"name":%q,"arguments":%q}}`, i, len(list)+1, i, name, args))
+				const form = `{"index":%d,"id":"call%d%d","type":"function","function":{"name":%q,"arguments":%q}}`
+				calls = append(calls, fmt.Sprintf(form, i, len(list)+1, i, name, args))
 			}
-			list = append(list, llmtest.Raw(llmtest.Delta(`{"tool_calls":[`+strings.Join(calls, ",")+`]}`), llmtest.Finish("tool_calls"), llmtest.Done))
+			all := llmtest.Delta(`{"tool_calls":[` + strings.Join(calls, ",") + `]}`)
+			list = append(list, llmtest.Raw(all, llmtest.Finish("tool_calls"), llmtest.Done))
 		case "json":
 			list = append(list, llmtest.JSON(rest))
 		case "raw":

@@ -1,4 +1,4 @@
-package hands
+package loop
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 )
 
 // recall searches what the person has kept and said.
-func (h *Hands) recall() hand {
+func (h *Loop) recall() offer {
 	const memories, sessions, all = "memory", "sessions", "all"
-	return hand{
+	return offer{
 		here: h.remembers, may: h.mayMemory,
 		spec: tool.Spec{
 			Name: "recall",
@@ -58,7 +58,7 @@ func (h *Hands) recall() hand {
 
 // remembers reports whether there is a memory to ask: with nothing remembered a request is the same as without
 // memory. A call that comes all the same is answered while memory is on.
-func (h *Hands) remembers(ctx context.Context) bool {
+func (h *Loop) remembers(ctx context.Context) bool {
 	if !h.home.Settings.MemoryOn() {
 		return false
 	}
@@ -74,15 +74,15 @@ func (h *Hands) remembers(ctx context.Context) bool {
 	return s.Len() > 0
 }
 
-func (h *Hands) mayMemory(context.Context) bool { return h.home.Settings.MemoryOn() }
+func (h *Loop) mayMemory(context.Context) bool { return h.home.Settings.MemoryOn() }
 
 // mostFound is how many memories and turns one recall gives.
 const mostFound = 10
 
 // remember proposes a memory.
-func (h *Hands) remember() hand {
+func (h *Loop) remember() offer {
 	kinds := []string{"fact", "pref", "decision", "workflow", "gotcha", "convention", "lesson"}
-	return hand{
+	return offer{
 		here: h.remembers, may: h.mayMemory,
 		spec: tool.Spec{
 			Name:        "remember",
@@ -97,13 +97,14 @@ func (h *Hands) remember() hand {
 			if text == "" {
 				return tool.Act{}, &tool.CallError{Text: "remember: the text is empty"}
 			}
-			return tool.Act{Title: "propose to remember: " + text, Level: safeLevel, Do: func(ctx context.Context, _ io.Writer) (tool.Result, error) {
+			act := tool.Act{Title: "propose to remember: " + text, Level: safeLevel}
+			act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
 				e, err := h.home.Memory.Engine()
 				if err != nil {
 					return tool.Result{}, err
 				}
 				kind, _ := memory.ParseKind(a.Text("kind"))
-				w := e.As(engine.Actor{Kind: engine.Model, Name: h.model()})
+				w := e.As(engine.Actor{Kind: engine.Model, Name: h.model})
 				r, err := w.Because("the model proposed it").Remember(ctx, engine.Draft{Kind: kind, Content: text, Near: true})
 				if err != nil {
 					return tool.Result{}, err
@@ -113,7 +114,8 @@ func (h *Hands) remember() hand {
 					said = fmt.Sprintf("it is known already, as #%s", r.Same)
 				}
 				return tool.Result{State: tool.Done, Text: said, From: memory.OriginTool}, nil
-			}}, nil
+			}
+			return act, nil
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package hands
+package loop
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 )
 
 // shell runs a command line in the lane of a model.
-func (h *Hands) shell() hand {
-	return hand{
+func (h *Loop) shell() offer {
+	return offer{
 		spec: tool.Spec{
 			Name: "shell",
 			Description: "Run a command line with bash in the current directory and get its output and exit code. " +
@@ -39,8 +39,8 @@ func (h *Hands) shell() hand {
 var errLimit = errors.New("the time that the model gave it is up")
 
 // runLine has a line judged, asked about and run.
-func (h *Hands) runLine(ctx context.Context, act tool.Act, live io.Writer) tool.Result {
-	began := time.Now()
+func (h *Loop) runLine(ctx context.Context, act tool.Act, live io.Writer) tool.Result {
+	began := h.home.Now()
 	run := ctx
 	if act.Limit > 0 {
 		var cancel context.CancelFunc
@@ -48,7 +48,7 @@ func (h *Hands) runLine(ctx context.Context, act tool.Act, live io.Writer) tool.
 		defer cancel()
 	}
 	ran, err := h.run.RunModel(run, act.Line, live)
-	took := seconds(time.Since(began))
+	took := fmt.Sprintf("%.1f s", h.home.Now().Sub(began).Seconds())
 	r := tool.Result{State: tool.Done, Text: ran.Output, End: true, From: memory.OriginTool}
 	switch {
 	case ctx.Err() == nil && run.Err() != nil:

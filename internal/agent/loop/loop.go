@@ -1,4 +1,4 @@
-package hands
+package loop
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"ken/internal/fault"
+	"ken/internal/gate"
 	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/memory"
@@ -20,8 +20,8 @@ import (
 	"ken/internal/tool"
 )
 
-// A hand is one tool with what it does.
-type hand struct {
+// An offer is one tool with what it does.
+type offer struct {
 	spec tool.Spec
 	// plan says what a call would do; nothing is done yet. An error is one of the arguments, for
 	// the model.
@@ -30,35 +30,35 @@ type hand struct {
 	here, may func(context.Context) bool
 }
 
-// Hands are the tools of one conversation. They are not safe for concurrent use.
-type Hands struct {
+// A Loop is the tools of one conversation. It is not safe for concurrent use.
+type Loop struct {
 	home   *home.Home
 	run    *runner.Runner
-	model  func() string // the preset that is asked, as a proposal names it
-	list   []hand
+	model  string // the preset that is asked, as a proposal names it
+	list   []offer
 	circle tool.Circle
 }
 
-// New returns the hands of a conversation over a memory, whose acts run decides. model names who is asked.
-func New(h *home.Home, run *runner.Runner, model func() string) *Hands {
-	s := &Hands{home: h, run: run, model: model}
-	s.list = []hand{s.shell(), s.recall(), s.remember()}
+// New returns the loop of a conversation over a memory, whose operations run decides.
+func New(h *home.Home, run *runner.Runner) *Loop {
+	s := &Loop{home: h, run: run}
+	s.list = []offer{s.shell(), s.recall(), s.remember()}
 	return s
 }
 
 // offered are the tools that a request has now.
-func (h *Hands) offered(ctx context.Context) tool.Set {
-	return h.set(func(one hand) bool { return one.here == nil || one.here(ctx) })
+func (h *Loop) offered(ctx context.Context) tool.Set {
+	return h.set(func(one offer) bool { return one.here == nil || one.here(ctx) })
 }
 
 // known are the tools that a call may name: those that are offered, and those that would be with a memory
 // that holds something.
-func (h *Hands) known(ctx context.Context) tool.Set {
-	return h.set(func(one hand) bool { return one.may == nil || one.may(ctx) })
+func (h *Loop) known(ctx context.Context) tool.Set {
+	return h.set(func(one offer) bool { return one.may == nil || one.may(ctx) })
 }
 
 // set are the tools of which which is true, without those that the settings switch off.
-func (h *Hands) set(which func(hand) bool) tool.Set {
+func (h *Loop) set(which func(offer) bool) tool.Set {
 	cfg, err := h.home.Settings.Read()
 	if err != nil {
 		return nil
@@ -74,7 +74,7 @@ func (h *Hands) set(which func(hand) bool) tool.Set {
 }
 
 // Definitions are those of the tools that are offered now, as a request has them.
-func (h *Hands) Definitions(ctx context.Context) []json.RawMessage {
+func (h *Loop) Definitions(ctx context.Context) []json.RawMessage {
 	var list []json.RawMessage
 	for _, spec := range h.offered(ctx) {
 		list = append(list, spec.Definition())
@@ -86,8 +86,8 @@ func (h *Hands) Definitions(ctx context.Context) []json.RawMessage {
 type Watch struct {
 	// Begun is called before a call is asked about or done, with what it would do in a line.
 	Begun func(title string)
-	// Ended is called with what came of it, unless it was a line that was shown while it ran.
-	Ended func(title string, r tool.Result)
+	// Ended is called with what came of it, in a few words.
+	Ended func(title, outcome string)
 	// Live gets what commands print, as it comes. nil: nothing does.
 	Live io.Writer
 }
@@ -104,13 +104,17 @@ type Reply struct {
 // measured by takes more at once; a model that asks for more has lost its way.
 const mostCalls = 16
 
-// Begin is called for each question: what was done for the last one says nothing about this one.
-func (h *Hands) Begin() { h.circle = tool.Circle{} }
+// Begin is called for each question, which the preset called model is asked: what was done for the last one
+// says nothing about this one.
+func (h *Loop) Begin(model string) { h.model, h.circle = model, tool.Circle{} }
+
+// Proposed returns the command lines that an answer offers in its text: see gate.Proposed.
+func Proposed(answer string) []string { return gate.Proposed(answer) }
 
 // Answer does what the calls of an answer ask for, in their order, and returns a reply to each. window is
 // that of the model, in tokens; 0: unknown. stalled says that the model goes round and is not to be asked again. After
 // the end of ctx what is left is not done, and replied to as stopped.
-func (h *Hands) Answer(ctx context.Context, calls []llm.ToolCall, window int, w Watch) (replies []Reply, stalled bool) {
+func (h *Loop) Answer(ctx context.Context, calls []llm.ToolCall, window int, w Watch) (replies []Reply, stalled bool) {
 	set, room := h.known(ctx), tool.Room(window, len(calls))
 	done := make(map[string]tool.Result)
 	for i, c := range calls {
@@ -134,7 +138,7 @@ func (h *Hands) Answer(ctx context.Context, calls []llm.ToolCall, window int, w 
 }
 
 // one answers one call.
-func (h *Hands) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) (tool.Result, tool.Turn) {
+func (h *Loop) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) (tool.Result, tool.Turn) {
 	call, err := set.Read(c)
 	var act tool.Act
 	if err == nil {
@@ -142,7 +146,7 @@ func (h *Hands) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) 
 	}
 	if err != nil {
 		if w.Ended != nil {
-			w.Ended(termsafe.Cut(termsafe.Line(c.Name), 60), tool.Result{State: tool.Invalid, Text: err.Error()})
+			w.Ended(termsafe.Cut(termsafe.Line(c.Name), 60), outcome(tool.Result{State: tool.Invalid, Text: err.Error()}))
 		}
 		return tool.Result{State: tool.Invalid, Text: h.safe(err.Error())}, h.circle.Unread()
 	}
@@ -156,7 +160,7 @@ func (h *Hands) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) 
 	r := h.do(ctx, act, w.Live)
 	r.Text, r.Head = h.safe(r.Text), h.safe(r.Head)
 	if w.Ended != nil {
-		w.Ended(act.Title, r)
+		w.Ended(act.Title, outcome(r))
 	}
 	turn := h.circle.After(call, r)
 	if turn == tool.Noted {
@@ -166,7 +170,7 @@ func (h *Hands) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) 
 }
 
 // plan is what a call would do.
-func (h *Hands) plan(ctx context.Context, call tool.Call) (tool.Act, error) {
+func (h *Loop) plan(ctx context.Context, call tool.Call) (tool.Act, error) {
 	for _, one := range h.list {
 		if one.spec.Name == call.Name {
 			act, err := one.plan(ctx, call.Args)
@@ -180,11 +184,11 @@ func (h *Hands) plan(ctx context.Context, call tool.Call) (tool.Act, error) {
 }
 
 // do asks where that is needed, and does it.
-func (h *Hands) do(ctx context.Context, act tool.Act, live io.Writer) tool.Result {
+func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer) tool.Result {
 	if act.Line != "" {
 		return h.runLine(ctx, act, live)
 	}
-	_, err := h.run.Allow(ctx, runner.Deed{
+	_, err := h.run.Allow(ctx, runner.Operation{
 		Title: act.Title, Shown: act.Shown, Bytes: act.Title + "\x00" + act.Shown, Level: act.Level, Why: act.Why,
 		Lasting: act.Lasting, Once: act.Once,
 	})
@@ -196,7 +200,7 @@ func (h *Hands) do(ctx context.Context, act tool.Act, live io.Writer) tool.Resul
 	case err != nil && ctx.Err() != nil:
 		return tool.Result{State: tool.Stopped, Text: "stopped by the person"}
 	case err != nil:
-		return tool.Result{State: tool.Failed, Text: told(err)}
+		return tool.Result{State: tool.Failed, Text: text(err)}
 	}
 	return r
 }
@@ -206,15 +210,15 @@ func refused(ctx context.Context, err error) tool.Result {
 	declined := (*runner.Declined)(nil)
 	switch {
 	case errors.As(err, &declined):
-		return tool.Result{State: tool.Refused, Text: declined.Told()}
+		return tool.Result{State: tool.Refused, Text: declined.Reason()}
 	case ctx.Err() != nil:
 		return tool.Result{State: tool.Stopped, Text: "not run: the person stopped it"}
 	}
-	return tool.Result{State: tool.Refused, Text: told(err)}
+	return tool.Result{State: tool.Refused, Text: text(err)}
 }
 
-// told is an error for a model, with its next step where that is for whoever called.
-func told(err error) string {
+// text is an error for a model, with its next step where that is for whoever called.
+func text(err error) string {
 	text := err.Error()
 	if !strings.HasPrefix(text, "not run") && fault.KindOf(err) == fault.Refused {
 		text = "not run: " + text
@@ -222,11 +226,24 @@ func told(err error) string {
 	return text
 }
 
-// safe is a text as it may be sent and recorded.
-func (h *Hands) safe(s string) string { return h.home.Keys.MaskText(termsafe.Clean(s)) }
+// outcome is what came of a call, for a line.
+func outcome(r tool.Result) string {
+	head, _, _ := strings.Cut(r.Head, "\n")
+	text := strings.TrimSpace(r.Text)
+	switch n := strings.Count(text, "\n"); {
+	case head != "":
+		return strings.TrimSuffix(head, "; so far:")
+	case text == "":
+		return string(r.State)
+	case r.State == tool.Done && n > 0:
+		return fmt.Sprintf("%d lines", n+1)
+	}
+	const most = 100
+	return termsafe.Cut(termsafe.Line(text), most)
+}
 
-// seconds is how long something took, for a line.
-func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
+// safe is a text as it may be sent and recorded.
+func (h *Loop) safe(s string) string { return h.home.Keys.MaskText(termsafe.Clean(s)) }
 
 // safeLevel is the level of what only reads what is the project's or the memory's.
 const safeLevel = risk.Safe

@@ -1,4 +1,4 @@
-// Package hands is what a model acts with in a conversation: which tools it is offered here, and what
+// Package loop is what a model acts with in a conversation: which tools it is offered here, and what
 // comes of its calls.
 //
 // A call is read (package tool), judged with what it would touch, asked about where it has to be
@@ -13,4 +13,4 @@
 //     the session.
 //   - Nothing that a model asks for becomes memory.
 //   - Results leave clean and masked.
-package hands
+package loop

@@ -12,9 +12,9 @@ import (
 	"ken/internal/termsafe"
 )
 
-// A Deed is something besides a command line that a model asks for: a change of a file, the tool of a
+// An Operation is something besides a command line that a model asks for: a change of a file, the tool of a
 // server.
-type Deed struct {
+type Operation struct {
 	Title string     // in a line: "edit internal/a.go, +2 -1"
 	Shown string     // whole, as the person is to see it: a difference, arguments
 	Bytes string     // what a yes is for, to the letter: the tool and its arguments
@@ -27,10 +27,10 @@ type Deed struct {
 }
 
 // once reports whether nothing that was said before can be the answer.
-func (d Deed) once() bool { return d.Once || d.Level >= risk.Danger }
+func (d Operation) once() bool { return d.Once || d.Level >= risk.Danger }
 
-// Because returns why a deed is asked about, in one line.
-func (d Deed) Because() string {
+// Because returns why an operation is asked about, in one line.
+func (d Operation) Because() string {
 	if len(d.Why) == 0 {
 		return d.Level.String() + " is asked about"
 	}
@@ -43,18 +43,18 @@ type Declined struct{ Words string }
 
 func (e *Declined) Error() string { return "not run: you said no" }
 
-// Told returns it as the model is told.
-func (e *Declined) Told() string {
+// Reason returns it as the model is told.
+func (e *Declined) Reason() string {
 	if e.Words == "" {
 		return "not run: the person said no"
 	}
 	return fmt.Sprintf("not run: the person said no: %q", e.Words)
 }
 
-// Allow decides whether a deed is done: what is Safe is; for all else the person is asked, unless they said yes
+// Allow decides whether an operation is done: what is Safe is; for all else the person is asked, unless they said yes
 // for the session. A refusal is a fault of kind Refused, of a person a *Declined in it, and in the audit; other errors are
 // what kept the person from answering.
-func (r *Runner) Allow(ctx context.Context, d Deed) (gate.How, error) {
+func (r *Runner) Allow(ctx context.Context, d Operation) (gate.How, error) {
 	if d.Level == risk.Safe {
 		return gate.HowLevel, nil
 	}
@@ -67,17 +67,17 @@ func (r *Runner) Allow(ctx context.Context, d Deed) (gate.How, error) {
 	case !r.byPerson() || r.ports.Approver == nil:
 		err = nobody(d)
 	default:
-		if how, err = r.askDeed(ctx, d, here); err != nil && fault.KindOf(err) != fault.Refused {
+		if how, err = r.askOperation(ctx, d, here); err != nil && fault.KindOf(err) != fault.Refused {
 			return how, err
 		}
 	}
-	r.noteDeed(ctx, d, how)
+	r.noteOperation(ctx, d, how)
 	return how, err
 }
 
-// askDeed asks the person.
-func (r *Runner) askDeed(ctx context.Context, d Deed, here gate.Location) (gate.How, error) {
-	how, err := r.ports.Approver.Approve(ctx, Request{Deed: &d, Session: !d.once()})
+// askOperation asks the person.
+func (r *Runner) askOperation(ctx context.Context, d Operation, here gate.Location) (gate.How, error) {
+	how, err := r.ports.Approver.Approve(ctx, Request{Operation: &d, Session: !d.once()})
 	declined := (*Declined)(nil)
 	switch {
 	case errors.Is(err, ErrNobody):
@@ -106,14 +106,14 @@ func (r *Runner) askDeed(ctx context.Context, d Deed, here gate.Location) (gate.
 }
 
 // lasting is what else is approved for the session, apart from every command line and call.
-func lasting(d Deed) string { return "\x00" + d.Lasting }
+func lasting(d Operation) string { return "\x00" + d.Lasting }
 
-func nobody(d Deed) error {
+func nobody(d Operation) error {
 	return fault.New(fault.Refused, fmt.Errorf("not run: it needs a yes at the terminal: %s: %s", d.Level, d.Because()))
 }
 
-// noteDeed writes to the audit what was decided.
-func (r *Runner) noteDeed(ctx context.Context, d Deed, how gate.How) {
+// noteOperation writes to the audit what was decided.
+func (r *Runner) noteOperation(ctx context.Context, d Operation, how gate.How) {
 	h := r.home
 	act := gate.Act{
 		Time: h.Now(), How: how, Level: d.Level.String(), Line: d.Bytes, Seal: h.Keys.Sums(), Lane: LaneModel, Session: r.ports.Session(),
