@@ -53,7 +53,7 @@ func (c *Corpus) newDocOrder() *DocOrder {
 	}
 	last, scope := int32(-1), int32(-1) // conversation and scope of the turn before
 	doc, ordinal := int32(-1), int32(0)
-	c.Rows.Each(func(r *Row) {
+	c.Rows.Places(func(r *Row) {
 		doc++
 		if c.Rows.Deleted(doc) {
 			s.ordinals = append(s.ordinals, -1)

@@ -6,8 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// blockRows is how many rows are read at once.
-const blockRows = 64
+// blockRows is how many rows are read when one is asked for: what a word finds lies far
+// apart. roomRows is how many are when all are.
+const (
+	blockRows = 16
+	roomRows  = 64
+)
 
 // Rows are the rows of the documents of a corpus, by their numbers. A reader may
 // read them when they are asked for; Err returns what fails then. They are safe
@@ -19,6 +23,7 @@ type Rows struct {
 	all        []Row  // nil: read when they are asked for
 
 	read   func(first int, to []Row) error
+	places func(first int, to []Row) error // Flags, Scope and Session alone; nil: read does it
 	blocks []atomic.Pointer[[blockRows]Row]
 	fault  atomic.Pointer[error]
 
@@ -128,34 +133,52 @@ func (r *Rows) Each(yield func(*Row)) {
 		}
 		return
 	}
-	var room [blockRows]Row
-	for n := range r.blocks {
-		b := r.blocks[n].Load()
-		if b == nil { // what is read once is not kept
-			b = &room
-			r.fill(n, b)
-		}
-		for i := range min(blockRows, r.n-n*blockRows) {
-			yield(&b[i])
+	r.each(r.read, yield)
+}
+
+// Places yields of all rows in order which are of turns, in which conversation and scope: no
+// other field counts. None of them stays valid.
+func (r *Rows) Places(yield func(*Row)) {
+	if r.all != nil || r.places == nil {
+		r.Each(yield)
+		return
+	}
+	r.each(r.places, yield)
+}
+
+// each yields all rows as read reads them. What is read once is not kept.
+func (r *Rows) each(read func(int, []Row) error, yield func(*Row)) {
+	var room [roomRows]Row
+	for first := 0; first < r.n; first += roomRows {
+		some := room[:min(roomRows, r.n-first)]
+		r.fill(read, first, some)
+		for i := range some {
+			yield(&some[i])
 		}
 	}
+}
+
+// ReadPlaces has Places read Flags, Scope and Session alone, for who can. It is called
+// before anything is read.
+func (r *Rows) ReadPlaces(read func(first int, to []Row) error) *Rows {
+	r.places = read
+	return r
 }
 
 // load reads a block and keeps it.
 func (r *Rows) load(n int) *[blockRows]Row {
 	b := new([blockRows]Row)
-	r.fill(n, b)
+	first := n * blockRows
+	r.fill(r.read, first, b[:min(blockRows, r.n-first)])
 	if !r.blocks[n].CompareAndSwap(nil, b) {
 		return r.blocks[n].Load()
 	}
 	return b
 }
 
-// fill reads a block.
-func (r *Rows) fill(n int, b *[blockRows]Row) {
-	first := n * blockRows
-	to := b[:min(blockRows, r.n-first)]
-	err := r.read(first, to)
+// fill reads rows from first on.
+func (r *Rows) fill(read func(int, []Row) error, first int, to []Row) {
+	err := read(first, to)
 	if err != nil {
 		r.fault.Store(&err)
 	}

@@ -160,6 +160,9 @@ func recall(a *term.Run, cmd *cobra.Command, f flags, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return fault.Usagef("search for what?").WithHint("%s QUERY", strings.TrimSpace(a.Verb(strings.TrimPrefix(cmd.CommandPath(), "ken "))))
 	}
+	if a.Shell == nil {
+		a.Process.Brief()
+	}
 	l, err := f.open(a, cmd)
 	if err != nil {
 		return err

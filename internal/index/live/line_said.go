@@ -23,7 +23,7 @@ import (
 // A said is one conversation: which file it is in, and what can be found of it.
 type said struct {
 	saidFile
-	in    session.Dir
+	in    *session.Dir
 	stamp jsonl.Stamp // zero if a later change might not show in it
 	taken bool        // a segment has it as it is
 
@@ -38,7 +38,8 @@ type said struct {
 // file is asked for once what it is.
 func list(dirs []session.Dir, now time.Time) ([]said, error) {
 	var list []said
-	for _, dir := range dirs {
+	for i := range dirs {
+		dir := &dirs[i]
 		err := dir.Files(func(name string, fi fs.FileInfo) {
 			s := said{saidFile: saidFile{dir.Path, name}, in: dir}
 			if fi != nil {

@@ -34,7 +34,7 @@ type part struct {
 	// By place in meta: whether it still stands in its file, and the
 	// directory of that.
 	live []bool
-	dirs []session.Dir
+	dirs []*session.Dir
 
 	headers headers
 
@@ -72,7 +72,7 @@ func (s *Index) parts() []*part {
 		if p.meta, ok = readSaidMeta(text, p.seg.Docs()); !ok {
 			continue
 		}
-		p.live, p.dirs = make([]bool, len(p.meta)), make([]session.Dir, len(p.meta))
+		p.live, p.dirs = make([]bool, len(p.meta)), make([]*session.Dir, len(p.meta))
 		parts = append(parts, p)
 	}
 	slices.SortFunc(parts, func(a, b *part) int { return b.seq - a.seq })

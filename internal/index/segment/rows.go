@@ -128,11 +128,14 @@ func readColumns(b []byte, n int, size uint64) (c columnsAt, ok bool) {
 	return c, at == size
 }
 
+// blockColumn is how many values of a column are read at a time: these rows are
+// asked for together most often.
+const blockColumn = 16
+
 // decode reads len(to) rows off the values of their columns;
 // false if these are none. names is how many names there are.
 func (c *columnsAt) decode(column [columns][]byte, to []index.Row, names int) bool {
-	// So many at a time that their values stay close to the processor.
-	const block = 64
+	const block = blockColumn
 	var times [block]uint64
 	var scopes, kinds, sessions, speakers, words, flags, importances, days, daysAt [block]uint32
 	most, mostWords, allFlags, allImportance := uint32(0), uint32(0), uint32(0), uint32(0)
