@@ -33,7 +33,7 @@ const (
 // A node is an element of a pattern.
 type node struct {
 	op    op
-	words wordSet
+	words *wordSet
 	rows  [][]node
 	most  int  // of a gap
 	close bool // a name with but a colon before it: "repo:tea"
@@ -41,13 +41,28 @@ type node struct {
 
 // A wordSet are words, and how words begin, end or what stands in them.
 type wordSet struct {
-	words              map[string]bool
+	list               []string
+	words              map[string]bool // the same, if they are many
 	begin, end, inside []string
+}
+
+// few is how many words are compared one by one.
+const few = 8
+
+// ready makes many words to be found at once.
+func (s *wordSet) ready() {
+	if len(s.list) <= few || s.words != nil {
+		return
+	}
+	s.words = make(map[string]bool, len(s.list))
+	for _, w := range s.list {
+		s.words[w] = true
+	}
 }
 
 func (s *wordSet) has(t token) bool {
 	w := t.word
-	if s.words[w] {
+	if s.words[w] || s.words == nil && slices.Contains(s.list, w) {
 		return true
 	}
 	for _, p := range s.begin {
@@ -193,10 +208,10 @@ func (r *reader) element(e string) []node {
 		return n
 	}
 	var rows [][]node
-	plain := make(map[string]bool) // words of one token, most of all there are
+	var plain []string // words of one token, most of all there are
 	for w := range strings.SplitSeq(e, "|") {
 		if isPlain(w) {
-			plain[w] = true
+			plain = append(plain, w)
 			continue
 		}
 		if name, ok := strings.CutPrefix(w, "$"); ok {
@@ -214,9 +229,12 @@ func (r *reader) element(e string) []node {
 		rows = append(rows, r.words(w))
 	}
 	if len(plain) > 0 {
-		rows = append(rows, []node{{op: opWord, words: wordSet{words: plain}}})
+		rows = append(rows, []node{{op: opWord, words: &wordSet{list: plain}}})
 	}
 	n := oneOf(rows)
+	if n.words != nil {
+		n.words.ready()
+	}
 	one := []node{n}
 	if n.op == opOneOf && len(n.rows) == 1 {
 		one = n.rows[0]
@@ -239,6 +257,33 @@ func (r *reader) needed(e, inner string) []node {
 // isPlain reports whether a word is its own only token as it stands: small letters of ASCII.
 func isPlain(w string) bool {
 	return w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+// isSimple reports whether a word is plain ones with hyphens between them and apostrophes in them.
+func isSimple(w string) bool {
+	within := false // a letter stands before
+	for i := range len(w) {
+		switch c := w[i]; {
+		case 'a' <= c && c <= 'z':
+			within = true
+		case (c == '-' || c == '\'') && within:
+			within = false
+		default:
+			return false
+		}
+	}
+	return within
+}
+
+// simple is the row of a simple word.
+func simple(w string) []node {
+	parts := strings.Split(strings.ReplaceAll(w, "'", ""), "-")
+	row, sets := make([]node, len(parts)), make([]wordSet, len(parts))
+	for i := range parts {
+		sets[i].list = parts[i : i+1 : i+1]
+		row[i] = node{op: opWord, words: &sets[i]}
+	}
+	return row
 }
 
 // sign is the node of an element that is no word.
@@ -283,6 +328,9 @@ func noPartOfWord(r rune) bool {
 func (r *reader) words(w string) []node {
 	begin, end := strings.HasPrefix(w, "*"), strings.HasSuffix(w, "*")
 	bare := strings.TrimSuffix(strings.TrimPrefix(w, "*"), "*")
+	if begin == end && !begin && isSimple(bare) {
+		return simple(bare)
+	}
 	list, _ := tokenize(bare)
 	if len(list) == 0 {
 		r.fail("%q has no word in it", w)
@@ -291,7 +339,7 @@ func (r *reader) words(w string) []node {
 		r.fail("%q: %q is no part of a word, and no element within \"|\"", w, bare[i:])
 	}
 	if short, ok := strings.CutSuffix(w, "'*"); ok && len(list) == 1 {
-		return []node{{op: opWord, words: wordSet{begin: []string{short + "'"}}}}
+		return []node{{op: opWord, words: &wordSet{begin: []string{short + "'"}}}}
 	}
 	row := make([]node, len(list))
 	for i, t := range list {
@@ -304,9 +352,9 @@ func (r *reader) words(w string) []node {
 		case end && last:
 			s.begin = []string{t.word}
 		default:
-			s.words = map[string]bool{t.word: true}
+			s.list = []string{t.word}
 		}
-		row[i] = node{op: opWord, words: s}
+		row[i] = node{op: opWord, words: &s}
 	}
 	return row
 }
@@ -316,7 +364,7 @@ func oneOf(rows [][]node) node {
 	if len(rows) == 1 && len(rows[0]) == 1 && rows[0][0].op == opWord {
 		return rows[0][0]
 	}
-	all := wordSet{words: make(map[string]bool)}
+	all := new(wordSet)
 	var longer [][]node
 	for _, row := range rows {
 		if len(row) != 1 || row[0].op != opWord {
@@ -324,11 +372,10 @@ func oneOf(rows [][]node) node {
 			continue
 		}
 		s := row[0].words
-		for w := range s.words {
-			all.words[w] = true
-		}
+		all.list = append(all.list, s.list...)
 		all.begin, all.end, all.inside = append(all.begin, s.begin...), append(all.end, s.end...), append(all.inside, s.inside...)
 	}
+	all.ready()
 	one := node{op: opWord, words: all}
 	switch {
 	case len(longer) == 0:

@@ -13,8 +13,9 @@ type reading struct {
 	tokens    []token
 	after     mark
 	sentences []span
-	code      bool // it has something of code in it
-	close     bool // its language is not sure
+	known     []uint64 // by token: the languages that have its word
+	code      bool     // it has something of code in it
+	close     bool     // its language is not sure
 
 	tongue *tongue
 	steps  int  // that are left

@@ -3,9 +3,8 @@ package teach
 import (
 	"embed"
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -38,32 +37,62 @@ type list struct {
 type tongue struct {
 	name  string
 	lists map[string]*list
-	known map[string]bool // all words of its tables
 }
 
-// tongues are all languages, read when the first line is.
-var tongues = sync.OnceValue(func() []*tongue {
-	names, err := fs.Glob(files, "tables/*.txt")
-	if err != nil {
-		panic(err) // the pattern is wrong
-	}
-	all := make([]*tongue, len(names))
-	var readers sync.WaitGroup
-	for i, name := range names {
-		readers.Go(func() {
-			data, err := files.ReadFile(name)
-			if err != nil {
-				panic(err) // it was listed
-			}
-			all[i], err = readTongue(strings.TrimSuffix(path.Base(name), ".txt"), string(data))
+// languages are the files of the tables, in the order in which the index of words has them.
+func languages() []string {
+	return []string{"de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh"}
+}
+
+// tongues are all languages. The file of each is read when a line is first in it: what a
+// line is in, the index of words says.
+var tongues = sync.OnceValue(func() []func() *tongue {
+	all := make([]func() *tongue, len(languages()))
+	for i, name := range languages() {
+		all[i] = sync.OnceValue(func() *tongue {
+			data, err := files.ReadFile("tables/" + name + ".txt")
 			if err != nil {
 				panic(err) // a test reads them all
 			}
+			t, err := readTongue(name, string(data))
+			if err != nil {
+				panic(err) // as well
+			}
+			return t
 		})
 	}
-	readers.Wait()
 	return all
 })
+
+// index has a line for each word of a table: the word, a blank, and the languages that have
+// it as bits of a hexadecimal number. Lines are in the order of their bytes. A test makes it
+// of the tables, and sees that it is up to date.
+//
+//go:embed tables/words.index
+var index string
+
+// knowing are the languages that have a word in their tables, as bits.
+func knowing(word string) uint64 {
+	from, to := 0, len(index)
+	for from < to {
+		at := strings.LastIndexByte(index[from:(from+to)/2], '\n') + 1 + from
+		line, _, _ := strings.Cut(index[at:to], "\n")
+		have, bits, _ := strings.Cut(line, " ")
+		switch strings.Compare(have, word) {
+		case 0:
+			n, err := strconv.ParseUint(bits, 16, 64)
+			if err != nil {
+				panic(err) // a test reads them all
+			}
+			return n
+		case -1:
+			from = at + len(line) + 1
+		default:
+			to = at
+		}
+	}
+	return 0
+}
 
 // tables are the names that a table may have; tables/README.md says what each is.
 func tables() map[string]bool {
@@ -81,7 +110,7 @@ func tables() map[string]bool {
 
 // readTongue reads the file of a language.
 func readTongue(name, file string) (*tongue, error) {
-	t := &tongue{name: name, lists: make(map[string]*list), known: make(map[string]bool)}
+	t := &tongue{name: name, lists: make(map[string]*list)}
 	for name := range tables() {
 		t.lists[name] = &list{first: make(map[string][]int)}
 	}
@@ -113,11 +142,6 @@ func readTongue(name, file string) (*tongue, error) {
 		}
 		if r.err != nil {
 			return nil, fmt.Errorf("%s.txt: line %d: %w", name, n, r.err)
-		}
-	}
-	for _, l := range t.lists {
-		for _, f := range l.frames {
-			t.learn(f.row)
 		}
 	}
 	return t, nil
@@ -155,46 +179,38 @@ func scopes() []string {
 	return []string{"here", "user", "repo", "dir", Keep.String(), Correct.String(), Propose.String()}
 }
 
-// learn notes the words of a row as words of the language.
-func (t *tongue) learn(row []node) {
-	for _, n := range row {
-		for w := range n.words.words {
-			t.known[w] = true
-		}
-		for _, r := range n.rows {
-			t.learn(r)
-		}
-	}
-}
-
 func (l *list) add(f frame) {
 	i := len(l.frames)
 	l.frames = append(l.frames, f)
-	words := make(map[string]bool)
-	if !beginnings(f.row, words) {
+	if !begins(f.row, nil) {
 		l.other = append(l.other, i)
 		return
 	}
-	for w := range words {
-		l.first[w] = append(l.first[w], i)
-	}
+	begins(f.row, func(w string) {
+		if at := l.first[w]; len(at) == 0 || at[len(at)-1] != i {
+			l.first[w] = append(at, i)
+		}
+	})
 }
 
-// beginnings adds the words that a row can begin with; false if it can begin otherwise.
-func beginnings(row []node, words map[string]bool) bool {
+// begins reports whether a row begins with one of some words, and calls word, if it is not
+// nil, with each of them.
+func begins(row []node, word func(string)) bool {
 	for _, n := range row {
 		switch n.op {
 		case opBreak, opColon, opJoined, opBegin, opNot, opSee:
 			continue
 		case opWord:
-			for w := range n.words.words {
-				words[w] = true
+			if word != nil {
+				for _, w := range n.words.list {
+					word(w)
+				}
 			}
 			return len(n.words.begin)+len(n.words.end)+len(n.words.inside) == 0
 		case opOneOf, opMaybe:
 			whole := true
 			for _, r := range n.rows {
-				whole = beginnings(r, words) && whole
+				whole = begins(r, word) && whole
 			}
 			if !whole {
 				return false

@@ -1,15 +1,24 @@
 package teach
 
-import "testing"
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
 
 // TestTables: every file of a language can be read, and has the tables that each act needs.
 func TestTables(t *testing.T) {
 	t.Parallel()
-	all := tongues()
-	if len(all) != 14 {
-		t.Errorf("%d languages", len(all))
+	names, err := filepath.Glob("tables/*.txt")
+	if err != nil || len(names) != len(languages()) {
+		t.Errorf("%d files, %d languages: %v", len(names), len(languages()), err)
 	}
-	for _, l := range all {
+	for _, read := range tongues() {
+		l := read()
 		for _, name := range [...]string{
 			"keep", "after", "standing", "order", "forget", "correct", "state", "kinds", "question", "none", "moment", "task",
 		} {
@@ -33,5 +42,72 @@ func TestTableErrors(t *testing.T) {
 		if _, err := readTongue("xx", file); err == nil {
 			t.Errorf("%q is read", file)
 		}
+	}
+}
+
+// TestIndexOfWords: the index has the words of the tables, each with the languages that have it.
+func TestIndexOfWords(t *testing.T) {
+	t.Parallel()
+	known := make(map[string]uint64)
+	var learn func(row []node, bit uint64)
+	learn = func(row []node, bit uint64) {
+		for _, n := range row {
+			if n.words != nil {
+				for _, w := range n.words.list {
+					known[w] |= bit
+				}
+			}
+			for _, r := range n.rows {
+				learn(r, bit)
+			}
+		}
+	}
+	for i, read := range tongues() {
+		for _, l := range read().lists {
+			for _, f := range l.frames {
+				learn(f.row, 1<<i)
+			}
+		}
+	}
+	var want strings.Builder
+	for _, w := range slices.Sorted(maps.Keys(known)) {
+		fmt.Fprintf(&want, "%s %x\n", w, known[w])
+	}
+	if os.Getenv("KEN_UPDATE") != "" {
+		if err := os.WriteFile("tables/words.index", []byte(want.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if index != want.String() {
+		t.Error("tables/words.index is not of the tables (KEN_UPDATE=1 writes it anew)")
+	}
+	for w, bits := range known {
+		if got := knowing(w); got != bits {
+			t.Errorf("%q: %x, want %x", w, got, bits)
+		}
+	}
+	for _, w := range []string{"", "\x00", "zzzzzz", "ÿ", "\U0010ffff", " ", "\n", "remember ", "remembe"} {
+		if known[w] == 0 && knowing(w) != 0 {
+			t.Errorf("%q is known", w)
+		}
+	}
+}
+
+// BenchmarkTongue: what the first line of a language costs beside the line, at most ten
+// milliseconds of CPU.
+func BenchmarkTongue(b *testing.B) {
+	for _, name := range languages() {
+		data, err := files.ReadFile("tables/" + name + ".txt")
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := readTongue(name, string(data)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

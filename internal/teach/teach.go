@@ -71,8 +71,8 @@ func Read(line string) Reading {
 	}
 	var best Reading
 	likely := r.likely()
-	for i, t := range likely[:min(len(likely), mostTongues)] {
-		r.tongue = t
+	for i, l := range likely[:min(len(likely), mostTongues)] {
+		r.tongue = tongues()[l]()
 		got := r.read(mostSteps)
 		if i == 0 && (got.Act != None || r.barred) {
 			return got
@@ -88,15 +88,15 @@ func Read(line string) Reading {
 }
 
 // mixed reports whether a line is a wish behind a few words of another language.
-func (r *reading) mixed(likely []*tongue) bool {
+func (r *reading) mixed(likely []int) bool {
 	all := r.sentences
 	defer func() { r.sentences = all }()
-	for _, t := range likely {
-		for n := 1; n <= 3 && n < all[0].to && !t.known[r.tokens[n-1].word]; n++ {
-			word := r.tokens[n-1].word
-			if !slices.ContainsFunc(likely, func(o *tongue) bool { return o.known[word] }) {
-				break
+	for _, l := range likely {
+		for n := 1; n <= 3 && n < all[0].to && r.known[n-1] != 0 && r.known[n-1]>>l&1 == 0; n++ {
+			if r.known[n]>>l&1 == 0 {
+				continue
 			}
+			t := tongues()[l]()
 			if len(t.lists["keep"].first[r.tokens[n].word])+len(t.lists["forget"].first[r.tokens[n].word]) == 0 {
 				continue
 			}
@@ -123,8 +123,8 @@ func ReadQuestion(line string) Question {
 		return Question{}
 	}
 	likely := r.likely()
-	for _, t := range likely[:min(len(likely), mostTongues)] {
-		r.tongue, r.steps = t, mostSteps
+	for _, l := range likely[:min(len(likely), mostTongues)] {
+		r.tongue, r.steps = tongues()[l](), mostSteps
 		s := r.sentences[0]
 		s.from = r.start(s)
 		for _, table := range [...]string{"said", "known"} {
@@ -200,29 +200,24 @@ const mostTongues = 3
 
 // likely are the languages of a line, the one first that knows most of its words. close
 // says of r that the first is no surer than the next.
-func (r *reading) likely() []*tongue {
-	type scored struct {
-		t *tongue
-		n int
-	}
-	var all []scored
-	for _, t := range tongues() {
-		n := 0
-		for _, tok := range r.tokens {
-			if t.known[tok.word] {
-				n++
-			}
+func (r *reading) likely() []int {
+	known := make([]int, len(tongues()))
+	r.known = make([]uint64, len(r.tokens))
+	for i, tok := range r.tokens {
+		bits := knowing(tok.word)
+		r.known[i] = bits
+		for l := range known {
+			known[l] += int(bits >> l & 1)
 		}
+	}
+	var list []int
+	for l, n := range known {
 		if n > 0 {
-			all = append(all, scored{t, n})
+			list = append(list, l)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int { return b.n - a.n })
-	r.close = len(all) > 1 && all[0].n == all[1].n
-	list := make([]*tongue, len(all))
-	for i, s := range all {
-		list[i] = s.t
-	}
+	slices.SortStableFunc(list, func(a, b int) int { return known[b] - known[a] })
+	r.close = len(list) > 1 && known[list[0]] == known[list[1]]
 	return list
 }
 

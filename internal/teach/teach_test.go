@@ -63,7 +63,8 @@ func TestSpentSteps(t *testing.T) {
 	kept := 0
 	for _, line := range lines {
 		tokens, after := tokenize(line)
-		for _, tongue := range tongues() {
+		for _, read := range tongues() {
+			tongue := read()
 			r := &reading{line: line, tokens: tokens, after: after, tongue: tongue}
 			r.split()
 			full := r.read(mostSteps)
