@@ -34,6 +34,7 @@
 //   - dates/said: the times that a text speaks of: last week, in June 2023
 //   - fault: an error of a kind with its next step, a warning, a note: values that a face shows
 //   - frame: the heads of the blocks of a prompt, which no text in one can forge
+//   - ignore: which files git would leave out, read without git
 //   - jsonl: a file of one JSON object a line: read past damage, appended to, locked, rewritten
 //   - jsonl/jsonltest: disks that fail and machines that lose power, for tests
 //   - llm: the client of chat models: one request, one stream back
@@ -78,6 +79,7 @@
 //   - tool/edit: one piece of a text replaced by another, as a model that quotes badly asks for it; differences of texts
 //   - tool/environ: which variables go to what a model starts: no secrets
 //   - tool/mcp/schema: names, parameters and descriptions of a tool server's tools, made fit for models
+//   - tool/swap: other bytes in the place of those of a file, if it still holds what was seen
 //   - ttytest: a program on a terminal, for tests
 //   - typed: the form of the file of what was typed at the prompt
 //   - wrap: lines of ken's own, broken at words where somebody looks at them
@@ -94,6 +96,7 @@
 //   - memory/logtest: the suite that every memory.Log passes
 //   - teach: what a person wants of their memory, in the words of a line that they typed
 //   - trust: what a person decided about files that a repository brings
+//   - undo: changes of files taken back: what files held, what was done to them, and what undoes it
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
 //   - view/erase: what was taken out of files or masked in them, and what was found afterwards
@@ -121,6 +124,7 @@
 //   - tool/mcp/mcptest: tool servers, as they should be and odd, for tests
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
 //   - view/expected: what tests of a memory found
+//   - tool/files: files read, listed and searched for a model, and changes of them planned and made
 //   - trace: which memories an answer was given, written down and read back
 //
 // # Floor 5: what a face calls

@@ -20,6 +20,7 @@ func floors() [][]string {
 			"escape",
 			"fault",
 			"frame",
+			"ignore",
 			"jsonl",
 			"jsonl/jsonltest",
 			"llm",
@@ -62,6 +63,7 @@ func floors() [][]string {
 			"tool/edit",
 			"tool/environ",
 			"tool/mcp/schema", // names and schemas: pure text, which a set of tools may need without any server
+			"tool/swap",
 			"ttytest",
 			"typed",
 			"wrap",
@@ -78,6 +80,7 @@ func floors() [][]string {
 			"memory/natslog",
 			"teach",
 			"trust",
+			"undo",
 			"usage",
 			"view",
 			"view/erase",
@@ -102,6 +105,7 @@ func floors() [][]string {
 			"skill",
 			"tool/mcp", // servers of tools: it judges and asks nothing, so it stands below the set of tools that calls it
 			"tool/mcp/mcptest",
+			"tool/files",
 			"trace",
 			"view/ageing",
 			"view/expected",

@@ -14,8 +14,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
-
 	"ken/internal/fault"
 	"ken/internal/frame"
 )
@@ -370,26 +368,6 @@ func FuzzBlock(f *testing.F) {
 		}
 		if strings.ContainsAny(a.Block(), "\x00\x1b\r") || !utf8.ValidString(a.Block()) {
 			t.Errorf("%q is no clean text", a.Block())
-		}
-	})
-}
-
-// TestMatches holds the patterns of .gitignore to what they mean, for generated paths: "**" is
-// any number of directories.
-func TestMatches(t *testing.T) {
-	t.Parallel()
-	name := rapid.StringMatching(`[a-c]{1,2}`)
-	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOfN(name, 1, 5).Draw(t, "path")
-		if !matches([]string{"**"}, parts) || !matches(parts, parts) {
-			t.Fatal(parts)
-		}
-		i := rapid.IntRange(0, len(parts)-1).Draw(t, "from")
-		if !matches(append([]string{"**"}, parts[i:]...), parts) {
-			t.Fatalf("** does not stand for %q", parts[:i])
-		}
-		if matches(append(slices.Clone(parts), "z"), parts) || matches([]string{"z", "**"}, parts) {
-			t.Fatal(parts)
 		}
 	})
 }

@@ -91,6 +91,14 @@ func wide(b []byte) (little, is bool) {
 	return false, false
 }
 
+// Narrow is a text in UTF-16 that has its mark as UTF-8; another one stays as it is.
+func Narrow(b []byte) []byte {
+	if c := codingOf(b); c.wide {
+		return bytes.TrimPrefix(narrow(b, c.little), []byte("\xef\xbb\xbf"))
+	}
+	return b
+}
+
 // narrow is UTF-16 as UTF-8.
 func narrow(b []byte, little bool) []byte {
 	units := make([]uint16, len(b)/2)
@@ -173,4 +181,21 @@ func wholeLines(first, last string) (string, string) {
 		}
 	}
 	return first, last
+}
+
+// Sniff says what a file is that begins with head, in a word or two, and whether it is text. A text
+// that is no UTF-8 is text all the same; one in UTF-16 has its mark.
+func Sniff(head []byte) (what string, text bool) {
+	head = head[:min(len(head), sniffed)]
+	if kind := isImage(head); kind != "" {
+		return strings.ToUpper(strings.TrimPrefix(kind, "image/")), false
+	}
+	name, _ := binaryName(head)
+	if codingOf(head).wide {
+		return "UTF-16", true
+	}
+	if isBinary(head) || name == "a PDF" {
+		return name, false
+	}
+	return "", true
 }

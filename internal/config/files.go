@@ -19,6 +19,8 @@ type File struct {
 	Text  bool   // what the person said may stand in it, or what was made of it
 	// Derived says that it is made of other files, and may go at any time.
 	Derived bool
+	// Whole says that it goes as a whole where a text in it is to go: its name says what it holds.
+	Whole bool
 	// Grants says that it allows something or speaks for the person: see Own.
 	Grants bool
 }
@@ -66,6 +68,7 @@ func (p Paths) Files() []File {
 		{Path: p.Erased(), What: "what was erased", By: ByKen, Lock: p.State, Lines: true},
 		{Path: p.LineHistory(), What: "what was typed", By: ByKen, Lock: p.State, Text: true},
 		{Path: DraftsIn(p), Names: "*", Deep: true, What: "what an editor has", By: ByKen, Lock: p.State, Text: true},
+		{Path: UndoIn(p), Names: "*", What: "what files held before", By: ByKen, Lock: p.State, Text: true, Whole: true},
 		{Path: p.Run(), Names: "shell.*", What: "what a shell last ran", By: ByKen, Lock: p.State, Text: true, Derived: true},
 		{Path: p.Run(), Names: "*", What: "locks of what runs", By: ByKen},
 

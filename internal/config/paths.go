@@ -262,6 +262,9 @@ func ToolsIn(p Paths) string { return filepath.Join(p.State, "tools.jsonl") }
 // its own, and of those that were kept from being lost.
 func DraftsIn(p Paths) string { return filepath.Join(p.State, "drafts") }
 
+// UndoIn returns the directory of what files held before they were changed for the person.
+func UndoIn(p Paths) string { return filepath.Join(p.State, "undo") }
+
 // realPath resolves symbolic links as far as the path exists, so that one
 // directory under two names has one cache.
 func realPath(path string) string {

@@ -165,6 +165,7 @@ func isStart(q string) bool {
 		"config.fish", "authorized_keys", "authorized_keys2", ".vimrc", ".exrc", ".nvimrc", ".npmrc", ".pypirc", ".netrc", ".curlrc", ".wgetrc", ".pythonrc", ".tmux.conf",
 		"ld.so.preload", "sudoers", "crontab", "sitecustomize.py", "usercustomize.py", ".bash_history", ".zsh_history", ".mcp.json",
 		".yarnrc.yml", ".yarnrc", ".pnp.cjs", ".gdbinit", ".lldbinit", ".Rprofile", ".psqlrc", ".sqliterc", ".irbrc", ".pryrc", ".emacs", ".dir-locals.el", ".bazelrc", ".gemrc", ".condarc", ".mise.toml",
+		"Jenkinsfile", "jenkinsfile", "azure-pipelines.yml", "bitbucket-pipelines.yml", "appveyor.yml", "buildspec.yml", "cloudbuild.yaml",
 		".pre-commit-config.yaml", "lefthook.yml", ".gitlab-ci.yml", "pip.conf", ".perltidyrc", ".perlcriticrc", ".screenrc", ".mailcap", ".lessfilter", ".guile", ".ghci", ".ocamlinit", ".octaverc", ".Renviron", ".rspec", ".lldbinit-Xcode"):
 		return true
 	case strings.HasSuffix(name, ".pth"):

@@ -21,25 +21,26 @@ func everyFile(h *house, text string) (names []string) {
 		name  string
 		lines []string
 	}{
-		"memory":                {"memory.jsonl", []string{meta, `{"id":1,"kind":"fact","content":"` + text + `"}`}},
-		"replica":               {"peers/phone-7f3a.jsonl", []string{phone, `{"id":2,"kind":"fact","content":"kettles"}`}},
-		"suggestions":           {"review.jsonl", []string{`{"id":1,"kind":"proposal","record":{"content":"` + text + `"},"origin":"model"}`}},
-		"conversation":          {"sessions/s1.jsonl", []string{head, said}},
-		"imported conversation": {"sessions/import/a.jsonl", []string{strings.ReplaceAll(head, "s1", "a"), said}},
-		"use of memories":       {"usage.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","refs":["1"]}`}},
-		"what was done":         {"audit.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","act":"run"}`}},
-		"who the person is":     {"profile.md", []string{"likes kettles"}},
-		"recent context":        {"working.md", []string{"talks of it", text}},
-		"page of the memory":    {"MEMORY.md", []string{"- " + text}},
-		"lasting approvals":     {"approvals.jsonl", []string{`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`}},
-		"tools approved of":     {"tools.jsonl", []string{`{"server":"s","at":"0","tool":"t","sha256":"0","said":"{}"}`}},
-		"what was typed":        {"history", []string{":remember " + text}},
-		"tests of the memory":   {"tests/tea.toml", []string{"[[test]]", `ask = "` + text + `"`, "", "[[test]]", `ask = "kettles?"`}},
-		"what a shell last ran": {"run/shell.12", []string{"echo " + text}},
-		"what an editor has":    {"drafts/0123456789abcdef/question.txt~", []string{text}},
-		"index":                 {"cache/index/0123/segment", []string{text}},
-		"vectors":               {strings.TrimPrefix(e.Paths.Vectors(), h.dir+string(os.PathSeparator)), []string{text}},
-		"other derived files":   {"cache/fold/snapshot", []string{text}},
+		"memory":                 {"memory.jsonl", []string{meta, `{"id":1,"kind":"fact","content":"` + text + `"}`}},
+		"replica":                {"peers/phone-7f3a.jsonl", []string{phone, `{"id":2,"kind":"fact","content":"kettles"}`}},
+		"suggestions":            {"review.jsonl", []string{`{"id":1,"kind":"proposal","record":{"content":"` + text + `"},"origin":"model"}`}},
+		"conversation":           {"sessions/s1.jsonl", []string{head, said}},
+		"imported conversation":  {"sessions/import/a.jsonl", []string{strings.ReplaceAll(head, "s1", "a"), said}},
+		"use of memories":        {"usage.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","refs":["1"]}`}},
+		"what was done":          {"audit.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","act":"run"}`}},
+		"who the person is":      {"profile.md", []string{"likes kettles"}},
+		"recent context":         {"working.md", []string{"talks of it", text}},
+		"page of the memory":     {"MEMORY.md", []string{"- " + text}},
+		"lasting approvals":      {"approvals.jsonl", []string{`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`}},
+		"tools approved of":      {"tools.jsonl", []string{`{"server":"s","at":"0","tool":"t","sha256":"0","said":"{}"}`}},
+		"what was typed":         {"history", []string{":remember " + text}},
+		"tests of the memory":    {"tests/tea.toml", []string{"[[test]]", `ask = "` + text + `"`, "", "[[test]]", `ask = "kettles?"`}},
+		"what a shell last ran":  {"run/shell.12", []string{"echo " + text}},
+		"what files held before": {"undo/0123456789abcdef", []string{text}},
+		"what an editor has":     {"drafts/0123456789abcdef/question.txt~", []string{text}},
+		"index":                  {"cache/index/0123/segment", []string{text}},
+		"vectors":                {strings.TrimPrefix(e.Paths.Vectors(), h.dir+string(os.PathSeparator)), []string{text}},
+		"other derived files":    {"cache/fold/snapshot", []string{text}},
 	}
 	for _, f := range e.Paths.Files() {
 		if !f.Text {
@@ -82,6 +83,33 @@ func TestEveryFile(t *testing.T) {
 			t.Errorf("it stands in %v", left)
 		}
 	})
+}
+
+// TestWhole: what a file held before goes whole where a secret or an erased text is in it, since its
+// name says what it holds; what has none stays as it is.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	for name, scrubbed := range map[string]func(h *house) error{
+		"erase": func(h *house) error {
+			_, _, err := h.run(scrub.Want{Texts: []string{"the kettle of the staging host"}})
+			return err
+		},
+		"mask": func(h *house) error { _, _, err := h.mask(scrub.MaskWant{}); return err },
+	} {
+		h := newHouse(t)
+		everyFile(h, "nothing to hide")
+		h.write("undo/ab", "package a", "// the kettle of the staging host", "password="+secrets[0])
+		h.write("undo/cd", "package a", "// tea")
+		if err := scrubbed(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Lstat(filepath.Join(h.dir, "undo", "ab")); !os.IsNotExist(err) {
+			t.Errorf("%s: what a file held is there still: %v", name, err)
+		}
+		if got := h.read("undo/cd"); got != "package a\n// tea\n" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
 }
 
 // TestFilesKnown: no file appears in a home that the list of files does not know.

@@ -249,10 +249,22 @@ func (e *Eraser) scrubIndex(ctx context.Context) error {
 	return locked(ctx, e.Paths.Data, func() error { return e.walk(dir, e.remove) })
 }
 
-// scrubRemains removes what was cut off, and what an editor has that holds a text.
+// scrubRemains removes what was cut off, what an editor has that holds a text, and what goes as a
+// whole.
 func (e *Eraser) scrubRemains(ctx context.Context, p *Plan) error {
 	drafts := config.File{Path: config.DraftsIn(e.Paths), Names: "*", Deep: true}
 	err := e.each(drafts, func(path string) error { return e.removeIf(p, path) })
+	for _, f := range e.Paths.Files() {
+		if !f.Whole {
+			continue
+		}
+		if _, there := os.Lstat(f.Path); errors.Is(there, fs.ErrNotExist) {
+			continue
+		}
+		err = errors.Join(err, locked(ctx, f.Lock, func() error {
+			return e.each(f, func(path string) error { return e.removeIf(p, path) })
+		}))
+	}
 	return errors.Join(err, e.removeRemains(ctx))
 }
 

@@ -63,7 +63,8 @@ type holder struct {
 	lines bool   // of JSON; else one text
 	log   string // the log that it is, if it is one
 	kept  string // why nothing of it may be written
-	gone  bool   // it is derived, and goes if there is a secret in it
+	gone  bool   // it is derived, and goes
+	whole bool   // its name says what it holds, and it goes if there is a secret in it
 	lock  string // the directory whose lock is held while it is changed
 }
 
@@ -80,7 +81,7 @@ func (e *Eraser) holders() ([]holder, error) {
 			if slices.ContainsFunc(kinds[:i], func(before config.File) bool { return before.Is(path) }) {
 				return nil
 			}
-			h := holder{path: path, lines: f.Lines, gone: f.Derived && f.Names != "", lock: f.Lock}
+			h := holder{path: path, lines: f.Lines, gone: f.Derived && f.Names != "", whole: f.Whole, lock: f.Lock}
 			switch {
 			case path == e.Paths.Memory():
 				h.log = "own"
@@ -170,7 +171,7 @@ func (e *Eraser) PlanMask(ctx context.Context, knowing func([]literals.Secret) s
 				return
 			}
 			p.Places = append(p.Places, at)
-			if !h.gone && !slices.Contains(p.files, h.path) {
+			if !h.gone && !h.whole && !slices.Contains(p.files, h.path) {
 				p.files = append(p.files, h.path)
 			}
 		})
@@ -350,6 +351,15 @@ func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text
 		}
 	case h.gone:
 		do = func() error { return e.remove(h.path) } // an index holds words in a form of its own
+	case h.whole:
+		do = func() error {
+			b, err := regular.Read(h.path, mostRead)
+			if err != nil || bytes.Equal(text(b), b) {
+				return err
+			}
+			changed = 1
+			return e.remove(h.path)
+		}
 	case !h.lines:
 		do = func() error {
 			masked, err := edit.Bytes(ctx, func(old []byte) ([]byte, error) {

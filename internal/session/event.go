@@ -29,6 +29,9 @@ const (
 	EventLeft = "left"
 )
 
+// eventAct is an event of package undo: what was done is worth a session, like a command.
+const eventAct = "act"
+
 // An Event is a line that is no turn: something that happened beside the
 // conversation. Events have no number.
 type Event struct {

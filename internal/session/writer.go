@@ -109,7 +109,7 @@ func (w *Writer) AppendTurn(t Turn) (n int, err error) {
 	return t.N, w.flush(false)
 }
 
-// AppendEvent appends e. What comes before the first turn or EventExec waits for it.
+// AppendEvent appends e. What comes before the first turn, EventExec or an act waits for it.
 func (w *Writer) AppendEvent(e Event) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -125,7 +125,7 @@ func (w *Writer) AppendEvent(e Event) error {
 		return fmt.Errorf("append event %s to session %s: %w", e.Name, w.header.Session, err)
 	}
 	w.pending = append(w.pending, b...)
-	w.worth = w.worth || e.Name == EventExec
+	w.worth = w.worth || e.Name == EventExec || e.Name == eventAct
 	return w.flush(false)
 }
 

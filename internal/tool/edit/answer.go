@@ -62,3 +62,16 @@ func leftOut(text string) string {
 	}
 	return ""
 }
+
+// Like is a new text for a whole file with the mark and the ends of lines that the file has, if
+// the text has none of its own.
+func Like(before, after string) string {
+	b := newBody(before)
+	if b.crlf && len(b.crs) > 0 && !strings.Contains(after, "\r\n") {
+		after = strings.ReplaceAll(after, "\n", "\r\n")
+	}
+	if b.bom > 0 && !strings.HasPrefix(after, mark) {
+		after = mark + after
+	}
+	return after
+}

@@ -1,0 +1,219 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/attach"
+	"ken/internal/config"
+	"ken/internal/risk"
+	"ken/internal/tool/swap"
+)
+
+// A Place is where a model works. It is not changed by what is done there.
+type Place struct {
+	Dir     string // absolute; relative paths count from it
+	Project string // absolute; what lies below is inside. "": nothing is
+	Home    string // absolute; "" if there is none
+	// Own are ken's directories and files: see OwnOf.
+	Own []string
+	// Most is how many bytes of text an answer has, about; 0 for usual. It is kept by whole lines.
+	Most int
+}
+
+// usual is Place.Most where none is given.
+const usual = 24 << 10
+
+func (p Place) most() int {
+	if p.Most > 0 {
+		return p.Most
+	}
+	return usual
+}
+
+// OwnOf are the places of ken's files.
+func OwnOf(paths config.Paths) []string {
+	return []string{paths.Config, paths.Data, paths.State, paths.Cache, paths.Runtime, paths.ConfigFile(), paths.Memory()}
+}
+
+// Refused is why something is not done, for the model that asked.
+type Refused string
+
+func (r Refused) Error() string { return string(r) }
+
+func refuse(form string, args ...any) error { return Refused(fmt.Sprintf(form, args...)) }
+
+// A Target is a file or a directory that a path leads to.
+type Target struct {
+	Name  string // for people: below the project, with slashes, or absolute
+	Path  string // absolute, without links
+	Link  string // what the path was, if it led through a link; else ""
+	There bool
+	Dir   bool
+	Risk  risk.Assessment
+}
+
+// Find returns what a path leads to, as it would be read or written.
+func (p Place) Find(name string, write bool) (Target, error) {
+	if strings.TrimSpace(name) == "" {
+		return Target{}, refuse("no path: name a file")
+	}
+	if strings.ContainsRune(name, 0) {
+		return Target{}, refuse("a path has no NUL")
+	}
+	full := name
+	if rest, ok := strings.CutPrefix(name, "~"); ok && p.Home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		full = p.Home + rest
+	} else if !filepath.IsAbs(full) {
+		full = filepath.Join(p.Dir, full)
+	}
+	real, there, err := swap.Real(full)
+	if err != nil {
+		return Target{}, p.failed(name, err)
+	}
+	t := Target{Path: real, There: there}
+	f := risk.File{Path: real, Home: p.Home, Write: write, Rel: p.below(real), Project: p.project(), Own: p.isOwn(real)}
+	if there {
+		fi, err := os.Stat(real)
+		if err != nil {
+			return Target{}, p.failed(name, err)
+		}
+		if t.Dir = fi.IsDir(); !t.Dir {
+			f.Names = swap.Names(real, fi)
+		}
+	}
+	if t.Dir && p.is(real, p.Project) {
+		f.Rel = "."
+	}
+	t.Risk = risk.JudgeFile(f)
+	if t.Name = f.Rel; t.Name == "" {
+		t.Name = real
+	}
+	if clean := filepath.Clean(full); clean != real && p.below(clean) != f.Rel {
+		t.Link = name
+	}
+	return t, nil
+}
+
+// project is the project, links resolved; "" if there is none.
+func (p Place) project() string {
+	if p.Project == "" {
+		return ""
+	}
+	real, err := filepath.EvalSymlinks(p.Project)
+	if err != nil {
+		return ""
+	}
+	return real
+}
+
+// is reports whether two paths are one directory or file.
+func (Place) is(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// below is a path below the project, with slashes; "" if it is not there, or is the project. The
+// project is found by what it is, not by its name: one directory may have several.
+func (p Place) below(real string) string {
+	top, err := os.Stat(p.Project)
+	if p.Project == "" || err != nil {
+		return ""
+	}
+	rest := filepath.Base(real)
+	for dir := filepath.Dir(real); ; {
+		if fi, err := os.Stat(dir); err == nil && os.SameFile(fi, top) {
+			return filepath.ToSlash(rest)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		rest, dir = filepath.Join(filepath.Base(dir), rest), up
+	}
+}
+
+// isOwn says that a path is one of ken's, or below one.
+func (p Place) isOwn(real string) bool {
+	for _, own := range p.Own {
+		if own == "" {
+			continue
+		}
+		mine, mineErr := os.Stat(own)
+		named, _, err := swap.Real(own)
+		for dir := real; ; {
+			if err == nil && strings.EqualFold(dir, named) || strings.EqualFold(dir, own) {
+				return true
+			}
+			if mineErr == nil {
+				if fi, err := os.Stat(dir); err == nil && os.SameFile(fi, mine) {
+					return true
+				}
+			}
+			up := filepath.Dir(dir)
+			if up == dir {
+				break
+			}
+			dir = up
+		}
+	}
+	return false
+}
+
+// owned are ken's directories and files that are there.
+func (p Place) owned() (list []fs.FileInfo) {
+	for _, own := range p.Own {
+		if fi, err := os.Stat(own); own != "" && err == nil {
+			list = append(list, fi)
+		}
+	}
+	return list
+}
+
+// failed says what the system said of a path, as a model can use it.
+func (p Place) failed(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return refuse("no such file: %s", name)
+	case errors.Is(err, fs.ErrPermission):
+		return refuse("not allowed: %s", name)
+	}
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return refuse("cannot open %s: %v", name, err)
+}
+
+// irregular says what stands where a file should be.
+func irregular(name string, mode fs.FileMode) error {
+	what := "no regular file"
+	switch {
+	case mode.IsDir():
+		what = "a directory"
+	case mode&fs.ModeDevice != 0:
+		what = "a device"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	}
+	return refuse("%s is %s", name, what)
+}
+
+// binary is what is said of a file that is no text.
+func binary(size int64, what string) string {
+	text := "binary, " + attach.Size(size)
+	if what != "" {
+		text += ", " + what
+	}
+	return text
+}

@@ -1,0 +1,127 @@
+package undo
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"ken/internal/jsonl"
+	"ken/internal/regular"
+	"ken/internal/tool/swap"
+)
+
+const (
+	// Kept is how long bytes stay.
+	Kept = 30 * 24 * time.Hour
+	// MostBytes is how many there may be, all files together.
+	MostBytes = 200 << 20
+	// lockWait is how long to wait for another ken.
+	lockWait = 5 * time.Second
+)
+
+// ErrGone says that bytes are not in the room: too old, or erased.
+var ErrGone = errors.New("what the file held is not kept any more")
+
+// A Room is the directory in which files are kept as they were, each under swap.Sum of its bytes.
+type Room struct {
+	Path string // config.UndoIn
+	Lock string // the directory whose lock is held while files come and go
+	Now  func() time.Time
+}
+
+// Keep has bytes in the room and returns their name. What is there already is as new again.
+func (r Room) Keep(ctx context.Context, b []byte) (sum string, err error) {
+	sum = swap.Sum(b)
+	err = r.locked(ctx, func() error {
+		path := filepath.Join(r.Path, sum)
+		now := r.Now()
+		if held, err := regular.Read(path, swap.Most); err == nil && swap.Sum(held) == sum {
+			return os.Chtimes(path, now, now)
+		}
+		if err := os.MkdirAll(r.Path, 0o700); err != nil {
+			return err
+		}
+		err := jsonl.Rewrite(jsonl.OS{}, path, nil, func(w io.Writer) error { _, err := w.Write(b); return err })
+		if errors.Is(err, jsonl.ErrChanged) { // a damaged one is there
+			if err = os.Remove(path); err == nil {
+				err = jsonl.Rewrite(jsonl.OS{}, path, nil, func(w io.Writer) error { _, err := w.Write(b); return err })
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, now, now)
+	})
+	if err != nil {
+		return "", fmt.Errorf("keep a file for undo: %w", err)
+	}
+	return sum, nil
+}
+
+// Get returns the bytes called sum, or ErrGone.
+func (r Room) Get(sum string) ([]byte, error) {
+	if len(sum) != 64 || filepath.Base(sum) != sum {
+		return nil, ErrGone
+	}
+	b, err := regular.Read(filepath.Join(r.Path, sum), swap.Most)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && swap.Sum(b) != sum {
+		return nil, ErrGone
+	}
+	return b, err
+}
+
+// Tidy removes what is too old, and the oldest of what is too much, but nothing that acts need.
+func (r Room) Tidy(ctx context.Context, needed []Act) error {
+	keep := map[string]bool{}
+	for _, a := range needed {
+		keep[a.Before], keep[a.After] = true, true
+	}
+	err := r.locked(ctx, func() error {
+		entries, err := os.ReadDir(r.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var files []fs.FileInfo
+		total := int64(0)
+		for _, e := range entries {
+			if fi, err := e.Info(); err == nil && fi.Mode().IsRegular() {
+				files, total = append(files, fi), total+fi.Size()
+			}
+		}
+		slices.SortFunc(files, func(a, b fs.FileInfo) int {
+			return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
+		})
+		for _, fi := range files {
+			if keep[fi.Name()] || total <= MostBytes && r.Now().Sub(fi.ModTime()) <= Kept {
+				continue
+			}
+			if err := os.Remove(filepath.Join(r.Path, fi.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			total -= fi.Size()
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("tidy what is kept for undo: %w", err)
+	}
+	return nil
+}
+
+func (r Room) locked(ctx context.Context, do func() error) error {
+	lock, err := jsonl.LockDir(ctx, r.Lock, lockWait)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), lock.Unlock())
+}
