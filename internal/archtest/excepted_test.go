@@ -60,7 +60,6 @@ func exceptPackages() []exception {
 		{"cli/shellinit", 0, commands},
 		{"cli/scripttest", 0, tests},
 		{"cli/shelltest", 0, tests},
-		{"tool/mcp/mcptest", 0, "servers for tests, which scripts start as a program"},
 		{"draft", 0, "a text of the person's that outlives its ken, with a lock and an age of its own, which no terminal needs to know"},
 		{"home/embeddings", 0, opened},
 		{"home/keys", 0, opened},

@@ -34,6 +34,9 @@ func System() (Env, error) {
 	if env.Dir, err = os.Getwd(); err != nil {
 		env.Dir = ""
 	}
+	if env.Self, err = os.Executable(); err != nil {
+		env.Self = ""
+	}
 	if s := os.Getenv("KEN_NOW"); s != "" {
 		fixed, err := time.Parse(time.RFC3339, s)
 		if err != nil {
@@ -54,6 +57,7 @@ func Main(ctx context.Context, env Env) int {
 	})
 	p.app.Home.Memory.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
 	err := p.Run(ctx, env.Args)
+	p.app.CloseServers()
 	p.app.Home.Beside.Rest()
 	if ctx.Err() == nil {
 		p.app.Home.Memory.Rebuild(ctx) // behind the answer

@@ -15,6 +15,7 @@ import (
 
 	"ken/internal/cli"
 	"ken/internal/proctest"
+	"ken/internal/tool/mcp/mcptest"
 )
 
 // Main runs the tests of a package in a session of their own, and lets their binary be
@@ -22,12 +23,20 @@ import (
 // processes. As asked it runs another program and types for the person (`ttyin FILE`, then
 // `exec asked ken ...`). It does not return.
 func Main(m *testing.M, o proctest.Outside) {
-	if name := filepath.Base(os.Args[0]); name != "ken" && name != "asked" {
+	if name := filepath.Base(os.Args[0]); name != "ken" && name != "asked" && name != "toolserver" {
 		proctest.Apart(o)
 	}
 	testscript.Main(m, map[string]func(){
 		"ken":   func() { o.Exit(ken(o.Err)) },
 		"asked": func() { o.Exit(runsAsked(o)) },
+		// toolserver HOW is a tool server: see mcptest.Serve.
+		"toolserver": func() {
+			if err := mcptest.Serve(strings.Join(os.Args[1:], " "), o.In, o.Out); err != nil {
+				fmt.Fprintln(o.Err, "toolserver:", err)
+				o.Exit(1)
+			}
+			o.Exit(0)
+		},
 	})
 }
 
@@ -40,6 +49,7 @@ func ken(stderr io.Writer) (code int) {
 		fmt.Fprintln(stderr, "ken: error:", err)
 		return 2
 	}
+	env.Self = "" // this program is a tool server as well
 	env.Local = strings.Fields(os.Getenv("KEN_TEST_LOCAL"))
 	code = cli.Run(context.Background(), env)
 	if path := os.Getenv("KEN_TEST_ALLOCATED"); path != "" {

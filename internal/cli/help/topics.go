@@ -26,7 +26,7 @@ func chapters() []chapter {
 		{"memory", "remember recall forget undo why review memory export import"},
 		{"conversation", "ask model role tokens retry edit drop branch go copy save-block reset compact save resume rename " +
 			"history sessions clear help quit"},
-		{"commands of yours", "commands exec safety"},
+		{"commands of yours", "commands exec safety mcp"},
 		{"settings", "config doctor init completion"},
 		{"the rest", ""},
 	}

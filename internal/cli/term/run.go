@@ -13,6 +13,7 @@ import (
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/repl"
+	"ken/internal/tool/mcp"
 	"ken/internal/trace"
 )
 
@@ -27,6 +28,7 @@ type Env struct {
 	Stderr io.Writer
 	Getenv func(string) string
 	Dir    string           // the working directory; "" if there is none
+	Self   string           // the path of this program, which is no tool server; "" if it is not known
 	Now    func() time.Time // the clock that counts, which may be set
 	// Clock is the machine's, which files have their times from; nil: nobody asks
 	// for it, and no index is kept.
@@ -112,6 +114,8 @@ type Run struct {
 	Answered []Answered
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
+
+	servers *mcp.Servers // nil before somebody asked for them
 }
 
 // New returns a run that has opened nothing yet.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -108,4 +109,35 @@ func (s *Servers) Tools(server string) (tools []Tool, not []string, ok bool) {
 		not = append(not, fmt.Sprintf("%s: %s since you approved of the server: look at it first", c.Tool.Shown, c.Is))
 	}
 	return v.offered(), not, true
+}
+
+// Asks returns the parameters of a tool for people, one a line, in clean text.
+func (t Tool) Asks() []string {
+	if t.note {
+		return nil
+	}
+	var p struct {
+		Properties map[string]struct {
+			Type, Description string
+			Enum              []any
+		}
+		Required []string
+	}
+	if json.Unmarshal(t.Parameters, &p) != nil {
+		return nil
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(p.Properties)) {
+		one := p.Properties[name]
+		line := name + " (" + one.Type
+		if slices.Contains(p.Required, name) {
+			line += ", needed"
+		}
+		line += "): " + one.Description
+		if len(one.Enum) > 0 {
+			line += "; one of " + compact(one.Enum)
+		}
+		out = append(out, schema.Plain(line))
+	}
+	return out
 }

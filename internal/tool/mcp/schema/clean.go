@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -252,7 +251,7 @@ func (c *cleaner) object(s map[string]any, deep int) (map[string]any, error) {
 	}
 	out := map[string]any{}
 	for name, v := range properties {
-		if !goodName().MatchString(name) {
+		if !goodName(name) {
 			if required[name] {
 				return nil, fmt.Errorf("a parameter has the name %q", Line(name, 40))
 			}
@@ -275,7 +274,15 @@ func (c *cleaner) object(s map[string]any, deep int) (map[string]any, error) {
 	return o, nil
 }
 
-func goodName() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_.$-]{1,64}$`) }
+// goodName reports whether endpoints take a name of a parameter.
+func goodName(name string) bool {
+	for _, c := range []byte(name) {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("_.$-", rune(c)) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 64
+}
 
 // value cleans a resolved schema of one value.
 func (c *cleaner) value(s map[string]any, name string, deep int) (map[string]any, error) {

@@ -3,6 +3,7 @@ package schema
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // joiner is put behind the first character of a role token: nothing is seen of it.
@@ -32,9 +33,9 @@ func firstRune(s string) (rune, int) {
 	return 0, len(s)
 }
 
-func roleToken() *regexp.Regexp {
+var roleToken = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)<\|[a-z/]|[a-z0-9_]\|>|<｜|｜>|</?s>|<<SYS>>|` +
 		`\[/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS)\]|` +
 		`</?(?:think|tool_call|tool_response|tools|start_of_turn|end_of_turn|function_calls|invoke|system|assistant|user)\b|` +
 		`\[(?:end|result of|background)\b`)
-}
+})

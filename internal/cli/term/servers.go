@@ -1,0 +1,37 @@
+package term
+
+import (
+	"ken/internal/config"
+	"ken/internal/tool/mcp"
+)
+
+// Servers returns the tool servers of this run, as the settings had them when they were first asked
+// for. None is started by that.
+func (a *Run) Servers() (*mcp.Servers, error) {
+	if a.servers != nil {
+		return a.servers, nil
+	}
+	cfg, err := a.Home.Settings.Read()
+	if err != nil {
+		return nil, err
+	}
+	o := mcp.Options{
+		Settings: cfg.MCP, Home: a.Env.Getenv("HOME"), Dir: a.Env.Dir, Pins: config.ToolsIn(a.Home.Settings.Paths()),
+		Version: Version, Now: a.Env.Clock, Self: a.Env.Self,
+	}
+	if o.Now == nil {
+		o.Now = a.Env.Now
+	}
+	if a.Env.Environ != nil {
+		o.Env = a.Env.Environ()
+	}
+	a.servers = mcp.New(o)
+	return a.servers, nil
+}
+
+// CloseServers ends the tool servers of this run, if there are any.
+func (a *Run) CloseServers() {
+	if a.servers != nil {
+		a.servers.Close()
+	}
+}
