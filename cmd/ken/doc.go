@@ -182,7 +182,7 @@
 // # Floor 10: the commands
 //
 //   - cli/expected: memory test, which runs tests of the memory and makes them
-//   - cli/own: commands, the list of the person's own
+//   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
 //   - cli/setup/model: the model that a person begins with, and whether those that are set up can be asked

@@ -207,3 +207,13 @@ func (e *Engine) readMarks() error {
 
 // ErrNothingToForget says that a Bulk names nothing.
 var ErrNothingToForget = errors.New("nothing to forget")
+
+// Owed returns the memories that were erased on another device and whose text is still in files here, in
+// the order of their ids.
+func Owed(s *memory.State) []memory.ID {
+	var ids []memory.ID
+	for _, d := range tombstone.Owed(s) {
+		ids = append(ids, d.ID)
+	}
+	return ids
+}

@@ -1,4 +1,5 @@
-// Package own lists the commands of the person's own: prompts with a name, which are files.
+// Package own has the commands about what the person added to ken: prompts with a name, which are files, and
+// tool servers.
 package own
 
 import (

@@ -3,27 +3,27 @@ package term
 import (
 	"fmt"
 
+	"ken/internal/engine"
 	"ken/internal/memory"
-	"ken/internal/memory/tombstone"
 )
 
 // TellOwed prints in one line what is still to be erased here.
 func (o *Voice) TellOwed(s *memory.State) {
-	if debts := tombstone.Owed(s); len(debts) > 0 {
-		o.Status("%s", OwedText(debts, o.Verb("forget --for-good")))
+	if debts := engine.Owed(s); len(debts) > 0 {
+		o.Status("%s", owedText(debts, o.Verb("forget --for-good")))
 	}
 }
 
-// OwedText says what is still to be erased, and how: verb is the command.
-func OwedText(debts []tombstone.Debt, verb string) string {
+// owedText says what is still to be erased, and how: verb is the command.
+func owedText(debts []memory.ID, verb string) string {
 	const most = 8
 	refs := ""
-	for i, d := range debts {
+	for i, id := range debts {
 		if i == most {
 			refs += " ..."
 			break
 		}
-		refs += " " + d.ID.String()
+		refs += " " + id.String()
 	}
 	n := "1 memory was erased on another device, and its text is"
 	if len(debts) > 1 {

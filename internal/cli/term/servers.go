@@ -6,7 +6,7 @@ import (
 )
 
 // Servers returns the tool servers of this run, as the settings had them when they were first asked
-// for. None is started by that.
+// for. None is started by that; they end with the run.
 func (a *Run) Servers() (*mcp.Servers, error) {
 	if a.servers != nil {
 		return a.servers, nil

@@ -1,4 +1,4 @@
-package chat
+package own
 
 import (
 	"context"
@@ -196,7 +196,8 @@ func acceptTool(ctx context.Context, a *term.Run, s *mcp.Servers, c mcp.Change) 
 	ok, err := a.Person.Confirm(ctx, "Offer it to models?")
 	switch {
 	case errors.Is(err, repl.ErrNoTerminal):
-		return fault.Refusedf("nobody can be asked: %s stays as it is", c.Tool.Shown).WithHint("%s on a terminal", fault.Command("mcp tool "+c.Tool.Shown))
+		again := fault.Command("mcp tool " + c.Tool.Shown)
+		return fault.Refusedf("nobody can be asked: %s stays as it is", c.Tool.Shown).WithHint("%s on a terminal", again)
 	case err != nil:
 		return err
 	case !ok:
