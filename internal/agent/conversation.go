@@ -388,7 +388,7 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	if block := c.docsBlock(ctx); block != "" && len(list) > 1 {
 		list[1].Content = c.o.Mask(block + "\n\n" + list[1].Content) // whoever speaks first is the person
 	}
-	return llm.Request{Messages: list, Tools: tools}
+	return llm.Request{Messages: list, Tools: tools, Guide: c.guidance(tools)}
 }
 
 // System returns what the system message has behind the base text now, as it is sent: who the

@@ -373,7 +373,7 @@ func TestInterruptedStreams(t *testing.T) {
 		llmtest.Hang("one ", "two"),
 		llmtest.Text("whole"),
 	)
-	client := llm.New(llm.Preset{BaseURL: server.URL, Model: "test"}, llm.Options{})
+	client := llm.New(llm.Preset{Name: "test", BaseURL: server.URL, Model: "test"}, llm.Options{})
 	t.Cleanup(client.Close)
 	s := newSet(t, nil)
 	ask := func(ctx context.Context, text string, show func(llm.Delta) error) (Answer, error) {
@@ -678,7 +678,7 @@ func TestGoOnElsewhere(t *testing.T) {
 	delta := `{"reasoning_content":"I should\nlook","reasoning_details":[{"type":"text","text":"<look> & \u00e9","format":null}],"content":"I look","tool_calls":[` +
 		`{"index":0,"id":"call_1","type":"function","function":{"name":"run","arguments":"{\"cmd\":  \"ls <x>\"}"},"extra_content":{"google":{"thought_signature":"` + signature + `"}}}]}`
 	server := llmtest.New(t)
-	client := llm.New(llm.Preset{BaseURL: server.URL, Model: "test"}, llm.Options{})
+	client := llm.New(llm.Preset{Name: "test", BaseURL: server.URL, Model: "test"}, llm.Options{})
 	t.Cleanup(client.Close)
 	script := func() []llmtest.Script {
 		return []llmtest.Script{
@@ -693,7 +693,9 @@ func TestGoOnElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := Options{Record: rec, Now: clock, Mask: masker(), MaxTurns: most}
+			o := Options{Record: rec, Now: clock, Mask: masker(), MaxTurns: most, Tools: func(context.Context) []json.RawMessage {
+				return []json.RawMessage{json.RawMessage(`{"type":"function","function":{"name":"run"}}`)}
+			}}
 			first := New(o)
 			server.Add(script()...)
 			n := len(server.Requests())

@@ -74,7 +74,7 @@ func message(t session.Turn) llm.Message {
 	case session.RoleTool: // framed with its call
 		m.Content, m.ToolCallID = t.Content, t.ToolCallID
 	case session.RoleAssistant:
-		m.Content = frame.Data(t.Content)
+		m.Content, m.Preset = frame.Data(t.Content), t.Model
 		if calls, err := llm.ParseToolCalls(t.ToolCalls); err == nil {
 			m.ToolCalls = calls
 		}

@@ -18,6 +18,12 @@ type shape struct {
 	completionTokens bool // the limit is called max_completion_tokens
 	streamOptions    bool
 	raw              bool // fields of messages that ken does not know
+
+	nullContent bool // a message that calls and says nothing has null for its text
+	single      bool // a message has one call at most
+	shortIDs    bool // all calls have ids of nine letters and digits
+	noTools     bool // tools are left out, and calls of before are said in words
+	noSystem    bool // what the system says stands in the first question
 }
 
 func (p Preset) shape() shape {
@@ -27,6 +33,7 @@ func (p Preset) shape() shape {
 // body writes the request. Fields stand in a fixed order, so that the same
 // request is the same bytes, and a longer conversation begins like a shorter one.
 func (p Preset) body(req Request, s shape) ([]byte, error) {
+	req = s.fit(req, p.Name)
 	b := append([]byte(`{"model":`), wire.AppendString(nil, p.Model)...)
 	b = append(b, `,"stream":true`...)
 	if s.streamOptions {
@@ -62,21 +69,21 @@ func (p Preset) body(req Request, s shape) ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = m.append(b, s.raw); err != nil {
+		if b, err = m.append(b, s); err != nil {
 			return nil, fmt.Errorf("message %d of the request: %w", i+1, err)
 		}
 	}
 	return append(b, "]}"...), nil
 }
 
-func (m Message) append(b []byte, raw bool) ([]byte, error) {
+func (m Message) append(b []byte, s shape) ([]byte, error) {
 	b = wire.AppendString(append(b, `{"role":`...), m.Role)
 	b = append(b, `,"content":`...)
 	switch {
 	case len(m.Images) > 0:
 		b = m.appendParts(b)
-	case m.Content == "" && len(m.ToolCalls) > 0:
-		b = append(b, `""`...) // null breaks some chat templates, and no field at all others
+	case s.nullContent && m.Content == "" && len(m.ToolCalls) > 0:
+		b = append(b, "null"...) // which breaks some chat templates, and no field at all others
 	default:
 		b = wire.AppendString(b, m.Content)
 	}
@@ -96,7 +103,7 @@ func (m Message) append(b []byte, raw bool) ([]byte, error) {
 	if m.ToolCallID != "" {
 		b = wire.AppendString(append(b, `,"tool_call_id":`...), m.ToolCallID)
 	}
-	if raw {
+	if s.raw {
 		var err error
 		if b, err = delta.AppendFields(b, m.Raw, "role", "content", "tool_calls", "tool_call_id", "function_call"); err != nil {
 			return nil, err

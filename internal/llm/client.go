@@ -114,8 +114,10 @@ func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
 //
 // A call tries again, only before the first token: once after a 429 or 503,
 // when the wait that the server asks for is at most 30 s; once when a kept
-// connection turned out to be closed; and once for each optional field of the
-// request that a 400 names, which is then left out for the client's life.
+// connection turned out to be closed; and once for each thing that a refusal
+// names and that the request can do without, or put otherwise: an optional field,
+// tools, a system message, several calls in one message. So it is then done for
+// the client's life, and a warning of the answer says so.
 //
 // Redirects are followed to the same scheme, host and port only, and with the
 // same method only.
@@ -149,7 +151,7 @@ func (c *Client) stream(ctx context.Context, req Request, show func(Delta) error
 			e.Partial = &a
 			return a, e
 		}
-		learned := c.learn(e, s)
+		learned := c.learn(e, s, req)
 		wait, busy := retryWait(e, longest)
 		switch {
 		case learned != "":
@@ -180,43 +182,6 @@ func retryWait(e *Error, longest time.Duration) (time.Duration, bool) {
 		return busyWait, true
 	}
 	return e.RetryAfter, true
-}
-
-// learn looks in a refusal for an optional field that was sent, and leaves it
-// out from now on. It returns a warning that says so, "" if there was none.
-func (c *Client) learn(e *Error, sent shape) string {
-	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity || e.TooLong() {
-		return ""
-	}
-	said := strings.ToLower(e.Message + " " + e.param + " " + e.Head)
-	unknown := containsAny(said, "unsupported", "not support", "unknown", "unrecognized", "unexpected", "not allowed", "not permitted", "forbidden", "extra", "invalid", "additional")
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case sent.temperature && strings.Contains(said, "temperature"):
-		c.shape.temperature = false
-		return "the server refused the temperature; asking without it"
-	case sent.streamOptions && containsAny(said, "stream_options", "include_usage"):
-		c.shape.streamOptions = false
-		return "the server refused stream_options; asking without a count of tokens"
-	case sent.maxTokens && !sent.completionTokens && strings.Contains(said, "max_tokens") && !strings.Contains(said, "too large") &&
-		(unknown || strings.Contains(said, "max_completion_tokens")):
-		c.shape.completionTokens = true
-		return "the server refused max_tokens; asking with max_completion_tokens"
-	case sent.raw && unknown && containsAny(said, "reasoning", "extra_content", "messages.", "messages["):
-		c.shape.raw = false
-		return "the server refused a field of an earlier answer; asking without such fields"
-	}
-	return ""
-}
-
-func containsAny(s string, parts ...string) bool {
-	for _, p := range parts {
-		if strings.Contains(s, p) {
-			return true
-		}
-	}
-	return false
 }
 
 // complete fills in what every Error of this client has, and takes the key and

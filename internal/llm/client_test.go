@@ -220,7 +220,8 @@ func TestRawFieldsGoBack(t *testing.T) {
 	}
 	m := a.Message
 	m.ToolCalls = calls
-	if _, err := c.Complete(t.Context(), llm.Request{Messages: []llm.Message{m}}); err != nil {
+	req := llm.Request{Messages: []llm.Message{m}, Tools: []json.RawMessage{json.RawMessage(`{}`)}}
+	if _, err := c.Complete(t.Context(), req); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"role":"assistant","content":"","tool_calls":[{"id":"i1","type":"function","function":{"name":"f","arguments":"{\"x\":1}"},"extra_content":{"google":{"thought_signature":"c2ln<"}}}],"reasoning_content":"hm"}`

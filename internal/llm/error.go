@@ -220,6 +220,8 @@ func (e *Error) Hint() string {
 		return "this model takes no pictures; ask another one, or leave them out"
 	case e.setting != "":
 		return "raise " + key(e.setting) + `, or set it to "0" for no limit`
+	case needsFlag(strings.ToLower(e.Message)):
+		return flagHint
 	case strings.Contains(strings.ToLower(e.Message), "does not support tools"):
 		return "this model cannot use tools; choose another one"
 	}

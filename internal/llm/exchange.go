@@ -99,7 +99,7 @@ func (x *exchange) answer() Answer {
 	}
 	w := x.assembler.Whole(ids)
 	out := Answer{
-		Message:   Message{Role: "assistant", Content: w.Content, ToolCalls: w.ToolCalls, Raw: w.Raw},
+		Message:   Message{Role: "assistant", Content: w.Content, ToolCalls: w.ToolCalls, Preset: x.client.preset.Name, Raw: w.Raw},
 		Reasoning: w.Reasoning,
 		Finish:    w.Finish,
 		Truncated: w.Finish == "" && !x.assembler.Done(),

@@ -33,7 +33,16 @@ type Preset struct {
 type Request struct {
 	Messages []Message
 	Tools    []json.RawMessage // definitions, sent as they are
+	// Guide is what the first message says of the tools: where the server takes none it is left out of it.
+	Guide string
 }
+
+// Roles that a request is put together by.
+const (
+	roleSystem = "system"
+	roleUser   = "user"
+	roleTool   = "tool"
+)
 
 func (r Request) hasImages() bool {
 	return slices.ContainsFunc(r.Messages, func(m Message) bool { return len(m.Images) > 0 })
@@ -45,6 +54,9 @@ type Message struct {
 	Content    string
 	ToolCalls  []ToolCall
 	ToolCallID string // of a tool message: the call that it answers
+
+	// Preset is the name of the one that made ToolCalls: it gets their ids back as they are.
+	Preset string
 
 	// Images stand behind Content, for a model that takes them. A message with none is sent as
 	// it always was: its content is a string.

@@ -31,7 +31,7 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 		err = serr
 	}
 	most := cfg.MCP.MaxToolDepth
-	for n := 1; err == nil && len(ans.Message.ToolCalls) > 0; n++ {
+	for n := 1; err == nil && !ans.Truncated && len(ans.Message.ToolCalls) > 0; n++ { // of one that broke off nothing is done
 		if ev.Paused != nil {
 			if err := ev.Paused(); err != nil {
 				return spent, err
