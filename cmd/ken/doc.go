@@ -125,6 +125,7 @@
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
 //   - view/expected: what tests of a memory found
 //   - tool/files: files read, listed and searched for a model, and changes of them planned and made
+//   - tool/sandbox: a command that the system holds: what it changes, reads and reaches
 //   - trace: which memories an answer was given, written down and read back
 //
 // # Floor 5: what a face calls

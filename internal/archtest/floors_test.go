@@ -106,6 +106,7 @@ func floors() [][]string {
 			"tool/mcp", // servers of tools: it judges and asks nothing, so it stands below the set of tools that calls it
 			"tool/mcp/mcptest",
 			"tool/files",
+			"tool/sandbox", // what holds a command: it knows nothing of lines, lanes or settings
 			"trace",
 			"view/ageing",
 			"view/expected",

@@ -16,7 +16,9 @@ type home struct {
 
 func homes() []home {
 	return []home{
-		{[]string{"os/exec"}, []string{"place", "pty", "pty/pair", "tool", "tool/mcp", "cli/term"}, true, "few packages start programs"},
+		{[]string{"os/exec"}, []string{
+			"place", "pty", "pty/pair", "tool", "tool/mcp", "tool/sandbox", "cli/term",
+		}, true, "few packages start programs"},
 		{[]string{"net/http/..."}, []string{"llm", "llm/llmtest", "llm/discover", "httpapi", "web", "mcpserver", "telegram", "tool", "tool/mcp", "memory/natslog"}, false, "the network is spoken by the model client and the faces"},
 		{[]string{"testing/..."}, nil, true, "programs do not contain tests"},
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
@@ -27,7 +29,8 @@ func homes() []home {
 		}, false, "the command line is known to the packages of commands only"},
 		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "config/edit", "expected", "lifecycle"}, false, "one parser a format"},
 		{[]string{"github.com/creack/pty"}, []string{"pty/pair"}, false, "one package opens terminals"},
-		{[]string{"C", "unsafe", "plugin", "expvar", "math/rand", "io/ioutil"}, nil, false, "not used in this tree"},
+		{[]string{"unsafe"}, []string{"tool/sandbox"}, false, "not used in this tree, but for a filter of system calls"},
+		{[]string{"C", "plugin", "expvar", "math/rand", "io/ioutil"}, nil, false, "not used in this tree"},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
+	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/upkeep"
@@ -25,10 +26,14 @@ type Env = term.Env
 // clock there, and KEN_INDEX says when the index is kept, both for tests; an
 // unreadable one is an error.
 func System() (Env, error) {
+	if err := run.EnterSandbox(os.Args); err != nil { // a child that shuts itself in
+		return Env{}, err
+	}
 	env := Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Now: time.Now, Clock: time.Now,
 		Input: &os.Stdin, Output: &os.Stdout, Environ: os.Environ, Setenv: os.Setenv, Unsetenv: os.Unsetenv, Chdir: os.Chdir,
+		Sandbox: run.Sandbox,
 	}
 	var err error
 	if env.Dir, err = os.Getwd(); err != nil {

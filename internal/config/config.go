@@ -201,11 +201,13 @@ type Shell struct {
 	ModelEnvPass  []string      // variables that the model's lane gets though they may hold secrets
 }
 
-// Safety is the person's own lists of command patterns.
+// Safety is the person's own lists of command patterns, and what holds a model's commands.
 type Safety struct {
-	Allow []string
-	Ask   []string
-	Deny  []string
+	Allow        []string
+	Ask          []string
+	Deny         []string
+	Sandbox      string   // "off", "write", "write+net" or "auto"
+	SandboxWrite []string // directories that commands in the sandbox change beside the project
 }
 
 // Auto is what one autonomous run may spend.
@@ -283,6 +285,7 @@ func Default() Config {
 			Hygiene:     Hygiene{Auto: true, HotDays: 60, ArchiveDays: 90, HotMax: 20, Batch: 5},
 		},
 		Redact: Redact{Mode: "mask"},
+		Safety: Safety{Sandbox: "off"},
 		Shell:  Shell{ConfirmCmd: true, ModelTimeout: 2 * time.Minute, CaptureBytes: 64 << 10},
 		Auto:   Auto{MaxSteps: 16, MaxTime: 15 * time.Minute, MaxTokens: 100_000, Skips: 3},
 		Rules:  Rules{Aggressiveness: "balanced"},

@@ -66,6 +66,8 @@ func (c *Config) fields() []field {
 		list("safety.allow", &c.Safety.Allow),
 		list("safety.ask", &c.Safety.Ask),
 		list("safety.deny", &c.Safety.Deny),
+		choice("safety.sandbox", &c.Safety.Sandbox, "off", "write", "write+net", "auto"),
+		list("safety.sandbox_write", &c.Safety.SandboxWrite, filePath),
 
 		atLeast("auto.max_steps", &c.Auto.MaxSteps, 1),
 		span("auto.max_time", &c.Auto.MaxTime),

@@ -77,9 +77,12 @@ func TestB11Table(t *testing.T) {
 			KnownCommands: []string{"git", "ls"}, Program: "/bin/zsh", ConfirmCmd: false, ModelTimeout: time.Hour, CaptureBytes: 1024,
 			ModelEnvPass: []string{"GITHUB_TOKEN"},
 		},
-		Safety: Safety{Allow: []string{"ls *"}, Ask: []string{"git push *"}, Deny: []string{"rm *", "dd *"}},
-		Auto:   Auto{MaxSteps: 1, MaxTime: time.Minute, MaxTokens: 0, Skips: 1},
-		Rules:  Rules{Aggressiveness: "bold"},
+		Safety: Safety{
+			Allow: []string{"ls *"}, Ask: []string{"git push *"}, Deny: []string{"rm *", "dd *"},
+			Sandbox: "write", SandboxWrite: []string{"~/.cache"},
+		},
+		Auto:  Auto{MaxSteps: 1, MaxTime: time.Minute, MaxTokens: 0, Skips: 1},
+		Rules: Rules{Aggressiveness: "bold"},
 		MCP: MCP{
 			AutoApprove: []string{"files.*"}, MaxToolDepth: 1, ConnectTimeout: time.Second,
 			Servers: map[string]Server{

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 )
 
 // ErrUnsupported says that this system has no pseudo-terminals that ken can use.
@@ -19,6 +20,9 @@ type Command struct {
 	// Given: if In is no terminal, it is the command's standard input, and not the null
 	// device. For Run; Pipe always gives it.
 	Given bool
+	// Prepare changes how the command is started, at the last moment; nil: nothing does.
+	// For Run.
+	Prepare func(*exec.Cmd) error
 	// Out gets the output as it comes. If it fails, the command is hung up and
 	// Run returns the error.
 	Out io.Writer

@@ -107,6 +107,11 @@ func (t *terminal) start(c Command) (*exec.Cmd, error) {
 		defer func() { _ = shows.Close() }()
 		cmd.Stdout, cmd.Stderr = shows, shows
 	}
+	if c.Prepare != nil {
+		if err := c.Prepare(cmd); err != nil {
+			return nil, fmt.Errorf("run %s: %w", c.Argv[0], err)
+		}
+	}
 	if err := t.raw(); err != nil {
 		return nil, fmt.Errorf("hand the terminal to %s: %w", c.Argv[0], err)
 	}

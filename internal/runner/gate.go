@@ -25,6 +25,9 @@ type Gate struct {
 	Damaged error
 	// Untrusted is why git may run programs of the repository; nil: it does not.
 	Untrusted error
+	// Held says how a line would be held in the lane of a model, for a person; "": not at
+	// all, or it was not asked yet.
+	Held string
 	// Shell is the path of what runs a line that was judged: the grammar is the same.
 	Shell string
 	bash  bool
@@ -80,7 +83,9 @@ func (d *Gate) Decide(line string, asks risk.Level) gate.Decision {
 // Request returns what the person is to be asked about a line.
 func (d *Gate) Request(line string, dec gate.Decision) Request {
 	pattern, always := gate.Offer(dec.Assessment)
-	return Request{Line: line, Decision: dec, Session: !dec.Once, Always: always && !dec.Once && d.Damaged == nil, Pattern: pattern}
+	return Request{
+		Line: line, Decision: dec, Held: d.Held, Session: !dec.Once, Always: always && !dec.Once && d.Damaged == nil, Pattern: pattern,
+	}
 }
 
 // Approve keeps a yes that is to last, for the session or for good; of any other answer

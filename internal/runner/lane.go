@@ -22,8 +22,9 @@ const (
 
 // A Result is a line that ran in the lane of a model.
 type Result struct {
-	Level risk.Level
-	How   gate.How // by what it ran
+	Level   risk.Level
+	How     gate.How // by what it ran
+	Sandbox string   // how it was held, for a person; "": it was not
 	lane.Result
 }
 
@@ -42,6 +43,9 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 	if err != nil {
 		return Result{}, err
 	}
+	if d.Held, err = r.Held(); err != nil {
+		return Result{}, err
+	}
 	dec := d.Decide(line, risk.Caution)
 	how, refused, err := d.settle(ctx, line, &dec)
 	if err != nil {
@@ -57,6 +61,11 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 	}
 	env, kept := r.environ(cfg, dec.Level == risk.Safe)
 	c.Env = env
+	away, err := r.hold(cfg, &c)
+	if err != nil {
+		return Result{}, err
+	}
+	defer away()
 	out := masking{w: live, s: r.home.Keys.Masker().Stream()}
 	if live != nil {
 		c.Live = out
@@ -77,8 +86,9 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 		r.home.Notef("ended after %s (shell.model_timeout)", cfg.Shell.ModelTimeout)
 	}
 	r.missed(line, ran, kept)
+	r.explain(&ran, c.Box)
 	ran.Output = r.home.Keys.MaskText(ran.Output)
-	return Result{Level: dec.Level, How: how, Result: ran}, nil
+	return Result{Level: dec.Level, How: how, Sandbox: d.Held, Result: ran}, nil
 }
 
 // settle is by what a line runs, or that it does not: then refused says why. Only the

@@ -28,6 +28,7 @@ type Request struct {
 	Session   bool         // it may be approved for the session
 	Always    bool         // a pattern of it may be approved for good
 	Pattern   gate.Pattern // that would be, with Always
+	Held      string       // how the sandbox holds it, for a person; "": it does not
 }
 
 // Ports are what running a line takes of the face.

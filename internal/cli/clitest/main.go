@@ -16,6 +16,7 @@ import (
 	"ken/internal/cli"
 	"ken/internal/proctest"
 	"ken/internal/tool/mcp/mcptest"
+	"ken/internal/tool/sandbox"
 )
 
 // Main runs the tests of a package in a session of their own, and lets their binary be
@@ -23,6 +24,10 @@ import (
 // processes. As asked it runs another program and types for the person (`ttyin FILE`, then
 // `exec asked ken ...`). It does not return.
 func Main(m *testing.M, o proctest.Outside) {
+	if err := sandbox.Enter(os.Args); err != nil { // a command that ken runs in the sandbox
+		fmt.Fprintln(o.Err, "ken: error:", err)
+		o.Exit(2)
+	}
 	if name := filepath.Base(os.Args[0]); name != "ken" && name != "asked" && name != "toolserver" {
 		proctest.Apart(o)
 	}

@@ -37,7 +37,11 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 	if q.Operation != nil {
 		return askOperation(ctx, a, q)
 	}
-	Show(a, "to run in the lane of a model", q.Line, q.Decision)
+	title := "to run in the lane of a model"
+	if q.Held != "" {
+		title += ", in the sandbox (" + q.Held + ")"
+	}
+	Show(a, title, q.Line, q.Decision)
 	for {
 		ans, err := askKey(ctx, a, q, question{short: true, outside: a.Shell == nil})
 		switch {
@@ -70,6 +74,7 @@ func AsModel(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 		err = a.PrintJSON(safety.ModelRun{
 			Command: line, Lane: runner.LaneModel, Level: r.Level.String(), How: string(r.How),
 			Exit: r.Exit, Bytes: r.Bytes, Output: r.Output, Truncated: r.Truncated, TimedOut: r.TimedOut,
+			Sandbox: r.Sandbox,
 		})
 	}
 	if err == nil && r.Exit != 0 {

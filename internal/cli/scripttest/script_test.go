@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 	"ken/internal/proctest"
+	"ken/internal/tool/sandbox"
 )
 
 // TestScript runs every script in testdata/script. Beside the commands of
@@ -28,6 +29,7 @@ import (
 //	messages N FILE write its messages to FILE, each "role: content"
 //	lines N FILE    fail unless FILE has N lines
 //	embedder HOW, embedded FILE  see scriptEmbedder
+//	[sandbox]       is true where the machine can hold a command
 //	models-server NAME...  start a server at $SERVER that has these models
 func TestScript(t *testing.T) {
 	testscript.Run(t, searching(t, scriptParams("../testdata/script")))
@@ -66,7 +68,13 @@ func scriptParams(dir string) testscript.Params {
 		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Condition: func(cond string) (bool, error) {
+			if cond == "sandbox" { // this machine can hold a command
+				return sandbox.Here().Most() != "", nil
+			}
+			return false, fmt.Errorf("no condition %q", cond)
+		},
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			for k, v := range map[string]string{

@@ -220,7 +220,30 @@ func (d *doctor) around(cfg config.Config) {
 	} else {
 		d.OK("git", "%s", git)
 	}
+	d.sandbox(cfg)
 	d.completion(filepath.Base(shell))
+}
+
+// sandbox says what a model's commands can be held with here, and whether they are.
+func (d *doctor) sandbox(cfg config.Config) {
+	if d.app.Env.Sandbox == nil {
+		return
+	}
+	has, lacks, enough := d.app.Env.Sandbox()
+	wanted := cfg.Safety.Sandbox
+	if lacks != "" && enough {
+		has += "; " + lacks
+	}
+	switch {
+	case !enough && wanted == "off":
+		d.Note("sandbox", "off; this machine has "+has, "")
+	case !enough:
+		d.Gap("sandbox", wanted+": no command of a model runs, since this machine has "+has, d.app.Verb("config set safety.sandbox off"))
+	case wanted == "off":
+		d.Note("sandbox", "off; a model's commands could be held with "+has, d.app.Verb("config set safety.sandbox auto"))
+	default:
+		d.OK("sandbox", "%s: a model's commands are held with %s", wanted, has)
+	}
 }
 
 // completion looks in the usual places for the words that the person's shell

@@ -54,6 +54,9 @@ type Env struct {
 
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
+	// Sandbox says what this machine has to hold a model's commands with, what that does not
+	// hold back, and whether it is enough; nil: nobody asks.
+	Sandbox func() (has, lacks string, enough bool)
 }
 
 // CheckIndex refuses a value of KEN_INDEX that is none of Env.Index.

@@ -15,6 +15,6 @@
 //
 // # Caveats
 //
-// This is no isolation. A process that makes a session of its own (setsid) outlives
+// Without a Box this is no isolation. A process that makes a session of its own (setsid) outlives
 // the run and is not looked for; Run does not wait for it.
 package lane

@@ -32,6 +32,15 @@ func Environ(env []string, calm bool, f environ.Filter) (out []string, kept []en
 	return with(env, set, config, harmful), kept
 }
 
+// WithTemp is an environment of the lane with a directory of its own for temporary files.
+func WithTemp(env []string, dir string) []string {
+	out := slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return name == "TMPDIR" || name == "TMP" || name == "TEMP"
+	})
+	return append(out, "TMPDIR="+dir)
+}
+
 // Calm returns an environment in which reading commands of git run nothing but git: no
 // hook, no monitor, and not in repositories inside of the one that they are for.
 func Calm(env []string) []string {

@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/pty"
 	"ken/internal/termsafe"
+	"ken/internal/tool/sandbox"
 )
 
 // A Command is a line that a model would have run, and how.
@@ -24,6 +25,7 @@ type Command struct {
 	Limit time.Duration // 0: none
 	Keep  int           // bytes of output that are kept
 	Live  io.Writer     // gets clean text as it comes; nil: nothing does
+	Box   *sandbox.Box  // holds it; nil: nothing does
 }
 
 // A Result is how it ended.
@@ -73,7 +75,11 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if c.Live != nil {
 		out = live
 	}
-	r, err := pty.Run(run, pty.Command{Argv: argv, Dir: c.Dir, Env: c.Env, Out: out, Signals: signals, Keep: c.Keep})
+	on := pty.Command{Argv: argv, Dir: c.Dir, Env: c.Env, Out: out, Signals: signals, Keep: c.Keep}
+	if c.Box != nil {
+		on.Prepare = c.Box.Prepare
+	}
+	r, err := pty.Run(run, on)
 	close(done)
 	<-stopped
 	if ferr := live.Flush(); err == nil && ferr != nil {

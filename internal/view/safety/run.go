@@ -20,4 +20,5 @@ type ModelRun struct {
 	Output    string `json:"output"` // masked
 	Truncated bool   `json:"truncated"`
 	TimedOut  bool   `json:"timed_out"`
+	Sandbox   string `json:"sandbox,omitempty"` // how it was held
 }

@@ -1,0 +1,14 @@
+package run
+
+import "ken/internal/tool/sandbox"
+
+// EnterSandbox has to come before all else that a program does whose models run commands:
+// see sandbox.Enter.
+func EnterSandbox(args []string) error { return sandbox.Enter(args) }
+
+// Sandbox says what this machine has to hold a model's commands with, what that does not
+// hold back, and whether it is enough.
+func Sandbox() (has, lacks string, enough bool) {
+	m := sandbox.Here()
+	return m.String(), m.Lacks(), m.Most() != ""
+}
