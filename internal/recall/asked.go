@@ -17,6 +17,10 @@ type asked struct {
 	For index.Flags
 	// Who says that it asks for somebody or something by name: who, which, where.
 	Who bool
+	// Several says that it asks for several: which books, how many times, what are the.
+	Several bool
+	// How says that it asks how or why, and for no number or length.
+	How bool
 	// Subjects are the words that may name whom it asks about: those that are no
 	// possessive, by how they are searched, in their order.
 	Subjects []string
@@ -29,6 +33,7 @@ type asked struct {
 func readAsked(question string, at time.Time) asked {
 	a := asked{Dates: said.Asked(question, at)}
 	before := ""
+	open := 0 // how many words may follow yet up to the one that says of what there are several
 	all, idle, sentence := 0, 0, strings.ContainsAny(question, "?？¿؟;")
 	for word := range strings.FieldsSeq(question) {
 		word = strings.Trim(word, ".,;:!?\"()")
@@ -47,6 +52,17 @@ func readAsked(question string, at time.Time) asked {
 		case low == "where", (before == "what" || before == "which") && (low == "city" || low == "country" || low == "place" || low == "state"):
 			a.For |= index.Where
 		}
+		switch open--; {
+		case low == "what", low == "which":
+			open = 3
+		case before == "how" && low == "many", before == "what" && (low == "are" || low == "were"), open > 0 && isSeveral(word):
+			a.Several = true
+		case text.IsStop(low):
+			open = 0 // "what does he": a sentence of its own
+		}
+		if low == "why" || before == "how" && low != "many" && low != "much" && low != "long" && low != "often" {
+			a.How = true
+		}
 		switch low {
 		case "who", "whom", "which", "where", "name", "names", "named", "called":
 			a.Who = true
@@ -57,7 +73,18 @@ func readAsked(question string, at time.Time) asked {
 		before = low
 	}
 	a.Keywords = !sentence && all > 0 && idle*mostIdle <= all+mostIdle-1
+	if a.Keywords {
+		a.Several, a.How = false, false
+	}
 	return a
+}
+
+// isSeveral reports whether a word looks like one for several things: "books", not "chess", "bus",
+// "tennis", "does" or "Ada's", nor a name.
+func isSeveral(word string) bool {
+	n := len(word)
+	return n > 3 && word[n-1] == 's' && !strings.ContainsRune("siu'", rune(word[n-2])) && word[0] >= 'a' && word[0] <= 'z' && !text.IsStop(word) &&
+		!strings.HasSuffix(word, "’s")
 }
 
 // onDate is how exactly the days are those that are asked for; 0 if they are not.

@@ -9,13 +9,10 @@ import (
 // together ("job" and "career", "pet" and "dog"), which names are short for others, and
 // which words say little of what a text is about ("thing", "make").
 //
-// The words in the directory lexicon were written down by hand, from general knowledge:
-// words.txt says what a word calls up, the closer ones first, and nothing follows for the
-// other direction; names.txt has names and their short forms, which call up each other;
-// common.txt has words by how much they say, in tenths. What is looked up is stems.txt,
-// which is made of them:
+// stems.txt is made of WordNet 3.0 and a list of short forms of names, by the rules of
+// bench/lexicon (docs/decisions/0059), and never changed by hand:
 //
-//	go test ./internal/recall -run TestLexiconMade -update
+//	make lexicon WORDNET=/usr/share/wordnet NAMES=names.csv
 //
 // Its lines are sorted: a stem, what it says, in tenths, and the stems that go with it.
 // Nothing is read or built when a program starts: an entry is found by halving the text.

@@ -171,12 +171,21 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 	ordinal := f.ordinal - c.first
 	n := c.order.Span(ordinal, f.span)
 	span := &c.order.Spans[n]
-	v[session] = w[session] * float64(r.sessions[int(c.firstSpan)+n]) / r.sessionScale
+	inSession := float64(r.sessions[int(c.firstSpan)+n])
+	v[session] = w[session] * inSession / r.sessionScale
+	if r.Several {
+		v[several] = w[several] * inSession / r.sessionScale
+	}
 	if ordinal > span.From {
-		before := c.order.Doc(ordinal - 1)
-		if c.Rows.At(before).Flags&index.Question != 0 {
-			share := float64(r.stemsAt(f.ordinal-1)) * one
+		share := float64(r.stemsAt(f.ordinal-1)) * one // of the turn before
+		if share > 0 && c.Rows.At(c.order.Doc(ordinal-1)).Flags&index.Question != 0 {
 			v[answers] = w[answers] * share * share
+		}
+		if r.How {
+			v[reply] = w[reply] * share
+		}
+		if r.For&index.When != 0 {
+			v[echo] = w[echo] * share
 		}
 	}
 	if m := r.marks[f.at]; m&isNamed != 0 {

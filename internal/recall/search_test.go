@@ -341,11 +341,23 @@ func (b *reference) parts(i int) map[PartName]float64 {
 	})) / b.whole()
 	if sum, whole := b.bySession(i); whole > 0 {
 		v[partSession] = w[session] * float64(sum) / whole
+		if b.asks.Several {
+			v[partSeveral] = w[several] * float64(sum) / whole
+		}
 	}
 	for _, j := range b.beside(i, 1) {
-		if j < i && b.row[j].Flags&index.Question != 0 {
-			share := float64(b.bm25([]int{j}, index.FieldContent, false)) * one
+		if j >= i {
+			continue
+		}
+		share := float64(b.bm25([]int{j}, index.FieldContent, false)) * one
+		if b.row[j].Flags&index.Question != 0 {
 			v[partAnswers] = w[answers] * share * share
+		}
+		if b.asks.How {
+			v[partReply] = w[reply] * share
+		}
+		if b.asks.For&index.When != 0 {
+			v[partEcho] = w[echo] * share
 		}
 	}
 	b.who(i, v)
@@ -441,8 +453,8 @@ func (b *reference) who(i int, v map[PartName]float64) {
 func genText() *rapid.Generator[string] {
 	w := rapid.SampledFrom([]string{
 		"kettle", "kettles", "Kettle's", "the", "what", "fetchUser", "fetch_user", "user", "go", "running", "runs", "run",
-		"in Oslo", "last week", "when", "where", "2026-05-02?", "Ada", "Ada's", "for two years",
-		"红茶", "茶", "紅茶杯", "café", "CAFE", "tea-pot", "/etc/hosts", "v1.2", "C++", "don't", "🎉", "ตลาด", "and", "x", "pet", "Mike", "dogs", "cat", "Pets", "thing",
+		"in Oslo", "last week", "when", "where", "2026-05-02?", "Ada", "Ada's", "for two years", "which kettles", "how did", "why?",
+		"红茶", "茶", "紅茶杯", "café", "CAFE", "tea-pot", "/etc/hosts", "v1.2", "C++", "don't", "🎉", "ตลาด", "and", "x", "vehicle", "Mike", "bicycles", "wagon", "Vehicles", "thing",
 	})
 	return rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(w, 0, 6).Draw(t, "words"), rapid.SampledFrom([]string{" ", ", ", "\n"}).Draw(t, "gap"))

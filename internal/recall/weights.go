@@ -17,7 +17,10 @@ const (
 	// Of turns of a conversation: what stands around them, and who said what when.
 	partAround   PartName = "around"   // how much of the question's words the turn has with the two before and behind it
 	partSession  PartName = "session"  // stems in the whole conversation
+	partSeveral  PartName = "several"  // of a question for several, session taken back, for they are told in several conversations: below 0
 	partAnswers  PartName = "answers"  // stems in the turn before, if that asks, squared: who asks that very thing is answered next
+	partReply    PartName = "reply"    // of a question for how or why: stems in the turn before, whatever it is
+	partEcho     PartName = "echo"     // of a question for when: the same; who tells of something says when, and not who replies: below 0
 	partSpeaker  PartName = "speaker"  // the question names who spoke
 	partSubject  PartName = "subject"  // and asks about them, not about what is theirs
 	partName     PartName = "name"     // the question asks who, which or where, and the turn has a name
@@ -42,7 +45,8 @@ const (
 // parts are the names by number.
 var parts = [...]PartName{
 	PartWords, PartStems, PartTags, partCoverage, partRelated, partEvery, partTyped, partBrief,
-	partAround, partSession, partAnswers, partSpeaker, partSubject, partName, partQuestion, partDate, partAbout, partWhen, partAlone,
+	partAround, partSession, partSeveral, partAnswers, partReply, partEcho, partSpeaker, partSubject, partName, partQuestion,
+	partDate, partAbout, partWhen, partAlone,
 	PartScope, partKind, partPhase, partPinned, partImportance, partRecency, partUse, PartArchive,
 }
 
@@ -58,7 +62,10 @@ const (
 	brief
 	around
 	session
+	several
 	answers
+	reply
+	echo
 	speaker
 	subject
 	name
@@ -100,7 +107,10 @@ func DefaultWeights() *Weights {
 		brief:    4,    // among what has every word, it decides
 		around:   2.2,  // answers stand beside the question that has the words
 		session:  0.65, // a conversation about it
+		several:  -1.5, // more than session: of one conversation's turns, few are among the first
 		answers:  1.6,
+		reply:    1.6,
+		echo:     -2,
 		speaker:  1.1,
 		subject:  0.6,
 		name:     0.9,
