@@ -51,7 +51,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall bench-scale bench-teach bench-edits gobench gobench-compare battery battery-night pictures hour clean
+.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits gobench gobench-compare battery battery-night pictures hour clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -198,6 +198,13 @@ bench-teach:
 bench-edits:
 	@test '$(origin DIR)' != file || { echo 'usage: make bench-edits DIR=DIRECTORY' >&2; exit 2; }
 	$(MEASURE) -edits '$(abspath $(DIR))' $(BENCHFLAGS)
+
+# The words that go together, from WordNet (Debian's wordnet-base) and a list of short names:
+# WORDNET=DIRECTORY NAMES=names.csv of github.com/carltonnorthern/nicknames.
+WORDNET ?= /usr/share/wordnet
+lexicon:
+	@test -n '$(NAMES)' || { echo 'usage: make lexicon NAMES=names.csv [WORDNET=DIRECTORY]' >&2; exit 2; }
+	$(GO) -C bench run ./lexicon -wordnet '$(abspath $(WORDNET))' -names '$(abspath $(NAMES))' -o ../internal/recall/lexicon/stems.txt
 
 # How good recall is: the questions of DIR about its conversations, its known turns, and
 # beside it a memory of several projects with identifiers and other scripts.

@@ -106,7 +106,8 @@ func (s *set) glossed() []string {
 func (l *list) stem(word string) string {
 	s, ok := l.stems[word]
 	if !ok {
-		if t := index.Terms(word); len(t) == 2 && t[1].Form == index.Stem && !text.IsStop(t[0].Text) && !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		letters := !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
+		if t := index.Terms(word); letters && len(t) == 2 && t[1].Form == index.Stem && !text.IsStop(t[0].Text) {
 			s = t[1].Text
 		}
 		l.stems[word] = s

@@ -28,12 +28,19 @@ func small() fstest.MapFS {
 			"00000008 06 n 01 art 0 000 | the making of pictures",
 		),
 		"data.verb": file("00000009 34 v 01 drink 0 001 + 00000001 n 0101 01 + 02 00 | take in a liquid"),
-		"data.adj":  file("00000010 00 s 02 dry(p) 0 parched 0 001 & 00000011 a 0000 | without water", "00000011 00 a 01 thirsty 0 001 & 00000010 s 0000 | in need of a drink"),
-		"data.adv":  file("00000012 02 r 01 soon 0 000 | in a short time"),
+		"data.adj": file("00000010 00 s 02 dry(p) 0 parched 0 001 & 00000011 a 0000 | without water",
+			"00000011 00 a 01 thirsty 0 001 & 00000010 s 0000 | in need of a drink"),
+		"data.adv": file("00000012 02 r 01 soon 0 000 | in a short time"),
 		"index.sense": file(
-			"art%1:06:00:: 00000008 1 40", "beverage%1:13:00:: 00000001 1 40", "drink%2:34:00:: 00000009 1 50", "dry%5:00:00:wet:00 00000010 1 40", "hot_drink%1:13:00:: 00000001 1 40",
-			"meal%1:06:00:: 00000007 1 300", "moxie%1:13:00:: 00000003 1 0", "oolong%1:13:00:: 00000004 1 40", "parched%5:00:00:wet:00 00000010 1 40", "repast%1:06:00:: 00000007 1 31",
-			"soon%4:02:00:: 00000012 1 40", "supper%1:06:00:: 00000006 1 60", "tea%1:13:00:: 00000002 1 60", "tea%1:06:00:: 00000005 2 2", "thirsty%3:00:00:: 00000011 1 40",
+			"art%1:06:00:: 00000008 1 40", "beverage%1:13:00:: 00000001 1 40",
+			"drink%2:34:00:: 00000009 1 50", "dry%5:00:00:wet:00 00000010 1 40",
+			"hot_drink%1:13:00:: 00000001 1 40",
+			"meal%1:06:00:: 00000007 1 300", "moxie%1:13:00:: 00000003 1 0",
+			"oolong%1:13:00:: 00000004 1 40", "parched%5:00:00:wet:00 00000010 1 40",
+			"repast%1:06:00:: 00000007 1 31",
+			"soon%4:02:00:: 00000012 1 40", "supper%1:06:00:: 00000006 1 60",
+			"tea%1:13:00:: 00000002 1 60", "tea%1:06:00:: 00000005 2 2",
+			"thirsty%3:00:00:: 00000011 1 40",
 		),
 	}
 }
@@ -49,7 +56,8 @@ func TestList(t *testing.T) {
 	l := newList(n)
 	l.says = map[string]int{l.stem("meal"): 3, l.stem("soon"): 5}
 	l.words()
-	l.names("name1,relationship,name2\nmichael,has_nickname,mike\nmichael,has_nickname,mick\nmelissa,has_nickname,mel\nmelanie,has_nickname,melly\narthur,has_nickname,art\nmichael,has_nickname,mike\n")
+	l.names("name1,relationship,name2\nmichael,has_nickname,mike\nmichael,has_nickname,mick\nmelissa,has_nickname,mel\n" +
+		"melanie,has_nickname,melly\narthur,has_nickname,art\nmichael,has_nickname,mike\n")
 	var b bytes.Buffer
 	l.write(&b)
 	want := `beverag 10 drink tea oolong

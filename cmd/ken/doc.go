@@ -221,6 +221,7 @@
 //   - bench/hands: commands on a real terminal
 //   - bench/hazard: verdicts on commands whose level is known
 //   - bench/hour: a stranger's first hour, played in tmux by bash, zsh and fish
+//   - bench/lexicon: the words that go together, from WordNet
 //   - bench/made: memories and conversations that are made up, the same at every run
 //   - bench/masking: what masking finds in a corpus
 //   - bench/model: a chat model that answers as fast as it is reported

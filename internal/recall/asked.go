@@ -83,8 +83,10 @@ func readAsked(question string, at time.Time) asked {
 // "tennis", "does" or "Ada's", nor a name.
 func isSeveral(word string) bool {
 	n := len(word)
-	return n > 3 && word[n-1] == 's' && !strings.ContainsRune("siu'", rune(word[n-2])) && word[0] >= 'a' && word[0] <= 'z' && !text.IsStop(word) &&
-		!strings.HasSuffix(word, "’s")
+	if n <= 3 || word[n-1] != 's' || strings.ContainsRune("siu'", rune(word[n-2])) || strings.HasSuffix(word, "’s") {
+		return false
+	}
+	return word[0] >= 'a' && word[0] <= 'z' && !text.IsStop(word)
 }
 
 // onDate is how exactly the days are those that are asked for; 0 if they are not.

@@ -51,11 +51,14 @@ func TestAskedWho(t *testing.T) {
 func TestAskedSeveral(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][2]bool{ // several, how
-		"Which books has she read?": {true, false}, "What outdoor sports does Ada like?": {true, false}, "How many times did he row?": {true, false},
-		"What are the names?": {true, false}, "In what ways does it help?": {true, false}, "What kinds of tea are there?": {true, false},
-		"What does she play?": {}, "What is the tennis club?": {}, "Which chess club?": {}, "What bus is it?": {}, "What does James do?": {},
+		"Which books has she read?": {true, false}, "What outdoor sports does Ada like?": {true, false},
+		"How many times did he row?": {true, false},
+		"What are the names?":        {true, false}, "In what ways does it help?": {true, false}, "What kinds of tea are there?": {true, false},
+		"What does she play?": {}, "What is the tennis club?": {}, "Which chess club?": {},
+		"What bus is it?": {}, "What does James do?": {},
 		"What was Ada's gift?": {}, "Which Athens?": {}, "Which of his brothers?": {}, "What did she say of the kettles?": {},
-		"How did she do it?": {false, true}, "Why?": {false, true}, "and why that?": {false, true}, "How long was it?": {}, "How much is it?": {}, "How often?": {},
+		"How did she do it?": {false, true}, "Why?": {false, true}, "and why that?": {false, true},
+		"How long was it?": {}, "How much is it?": {}, "How often?": {},
 		"kettle why boats oars": {}, "boats which kettles whistle": {}, "": {},
 	} {
 		if q := readAsked(text, time.Time{}); [2]bool{q.Several, q.How} != want {

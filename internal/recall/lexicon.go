@@ -6,11 +6,11 @@ import (
 )
 
 // entries are what ken knows of English before it has read anything: which words go
-// together ("job" and "career", "pet" and "dog"), which names are short for others, and
+// together ("job" and "career", "purchase" and "buy"), which names are short for others, and
 // which words say little of what a text is about ("thing", "make").
 //
 // stems.txt is made of WordNet 3.0 and a list of short forms of names, by the rules of
-// bench/lexicon (docs/decisions/0059), and never changed by hand:
+// bench/lexicon (docs/decisions/0060), and never changed by hand:
 //
 //	make lexicon WORDNET=/usr/share/wordnet NAMES=names.csv
 //

@@ -65,7 +65,9 @@ func TestKindsOfQuestions(t *testing.T) {
 	t.Parallel()
 	said := func(session string, texts ...string) (docs []index.Document) {
 		for i, text := range texts {
-			docs = append(docs, index.Document{Ref: session + string(rune('1'+i)), In: index.Sessions, Kind: "user", Scope: "user", Session: session, Content: text})
+			docs = append(docs, index.Document{
+				Ref: session + string(rune('1'+i)), In: index.Sessions, Kind: "user", Scope: "user", Session: session, Content: text,
+			})
 		}
 		return docs
 	}

@@ -9,7 +9,7 @@ const (
 	PartStems    PartName = "stems"    // words of the text with the same stem
 	PartTags     PartName = "tags"     // words in tags and key
 	partCoverage PartName = "coverage" // how much of the question's words the text has, by their rarity
-	partRelated  PartName = "related"  // stems that go with one of the question that the text has not: a dog, where a pet is asked for
+	partRelated  PartName = "related"  // stems that go with one of the question that the text has not: tea, where a beverage is asked for
 	// Of keywords, where nothing but words that carry meaning was typed: the words first.
 	partEvery PartName = "every" // it has every one of them itself; or, of a question as well, all of its identifiers
 	partTyped PartName = "typed" // how many of them it has as they were typed, by their rarity
@@ -101,7 +101,7 @@ func DefaultWeights() *Weights {
 		stems:    1,    // the unit
 		tags:     1.5,  // who sets a tag says what a text is about; by hand
 		coverage: 0.6,  // all words once are better than one of them often
-		related:  1.9,  // a dog, where a pet is asked for
+		related:  1.9,  // tea, where a beverage is asked for
 		every:    24,   // more than all the rest that a turn can have without; by hand, as the two below
 		typed:    12,   // of the fourth power of the share: half of the words are no reason
 		brief:    4,    // among what has every word, it decides
