@@ -3,6 +3,6 @@
 //
 //	make lexicon WORDNET=/usr/share/wordnet NAMES=names.csv
 //
-// The rules stand at the constants and in docs/decisions/0060. The same sources give the
+// The rules stand at the constants and in docs/decisions/0061. The same sources give the
 // same list.
 package main

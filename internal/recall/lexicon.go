@@ -10,7 +10,7 @@ import (
 // which words say little of what a text is about ("thing", "make").
 //
 // stems.txt is made of WordNet 3.0 and a list of short forms of names, by the rules of
-// bench/lexicon (docs/decisions/0060), and never changed by hand:
+// bench/lexicon (docs/decisions/0061), and never changed by hand:
 //
 //	make lexicon WORDNET=/usr/share/wordnet NAMES=names.csv
 //
