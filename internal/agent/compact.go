@@ -77,7 +77,7 @@ func (c *Conversation) Checkpoint(ctx context.Context, budget int) string {
 
 // wordsWith is what the person said in the turns that left the context and in these.
 func (c *Conversation) wordsWith(ctx context.Context, turns []session.Turn, budget int) string {
-	return c.o.Mask(digest.Of(c.sayable(ctx, c.words), digest.Person(digestTurns(turns)), budget))
+	return c.o.Mask(c.sayable(ctx, digest.Of(c.sayable(ctx, c.words), digest.Person(digestTurns(turns)), budget)))
 }
 
 // Summary returns what stands for the turns that left the context; "" if none did.
@@ -275,25 +275,15 @@ func middleOut(s string, most int) string {
 	return string(r[:most*2/3]) + "\n(…)\n" + string(r[len(r)-most/3:])
 }
 
-// sayable is a summary without the lines that say what was forgotten.
+// sayable is a summary without the lines that say what was forgotten, or is so no more.
 func (c *Conversation) sayable(ctx context.Context, text string) string {
 	if text == "" {
 		return ""
 	}
 	c.Sent(ctx) // asks what is hidden, if it is not known
-	if c.hidden == nil || !c.hidden(session.Turn{Content: text}) {
-		return text
-	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if !c.hidden(session.Turn{Content: line}) {
-			b.WriteString(line)
-		}
-	}
-	if left := b.String(); !c.hidden(session.Turn{Content: left}) {
-		return strings.TrimSpace(left)
-	}
-	return "" // it stands across lines
+	return digest.Without(text, func(line string) bool {
+		return c.hidden != nil && c.hidden(session.Turn{Content: line}) || c.o.Outdated != nil && c.o.Outdated(line)
+	})
 }
 
 // summaryBlock is the summary as the system message has it; "" if there is none.

@@ -59,6 +59,9 @@ type Options struct {
 	// message has it behind the base text. It is asked before the first request, and
 	// again after Reset. nil: nothing.
 	Context func(context.Context) (string, trace.Context)
+	// Outdated reports of a line whether it is so no more: summaries and the session context
+	// are sent without it. nil: none is.
+	Outdated func(line string) bool
 	// Environment is where, when and with what the person works, a line each: "os: Debian 12". It
 	// is asked for each request. known says that the model in force is no stranger. nil: nothing.
 	Environment func(known bool) []string

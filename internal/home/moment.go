@@ -143,3 +143,12 @@ func (m *Moment) Hides(ctx context.Context, h session.Header) func(session.Turn)
 	}
 	return m.memory.Forgotten.Of(h)
 }
+
+// Outdated reports of a text whether it says what is so no more in a memory, since something
+// took its place; nil if there is no such thing.
+func Outdated(s *memory.State) func(text string) bool {
+	if old := live.ReplacedIn(s); old.Len() > 0 {
+		return old.In
+	}
+	return nil
+}

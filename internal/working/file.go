@@ -10,6 +10,8 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/regular"
+	"ken/internal/tokens"
+	"ken/internal/working/digest"
 )
 
 // A File is where a working memory is kept.
@@ -81,6 +83,27 @@ func (f File) Write(ctx context.Context, text string, known time.Time) (Memory, 
 		return Memory{}, fmt.Errorf("write the working memory %s: %w", f.Path, err)
 	}
 	return m, nil
+}
+
+// Drop takes the lines out of the file that say something; its times stay. Without such a
+// line, and where there is no file that can be read, nothing is done.
+func (f File) Drop(ctx context.Context, says func(line string) bool) error {
+	if m, err := f.Read(); err != nil || m.Text == digest.Without(m.Text, says) {
+		return nil //nolint:nilerr // who reads it reports it
+	}
+	e := jsonl.Edit{Path: f.Path, Lock: f.Lock, FS: f.FS}
+	_, err := e.Bytes(ctx, func(old []byte) ([]byte, error) {
+		m, err := f.parse(old[:min(len(old), MaxBytes+1)])
+		if err != nil {
+			return nil, err
+		}
+		m.Text = digest.Without(m.Text, says)
+		return m.Bytes(max(f.Tokens, tokens.Estimate(m.Text))), nil
+	})
+	if err != nil {
+		return fmt.Errorf("write the working memory %s: %w", f.Path, err)
+	}
+	return nil
 }
 
 // Exists reports whether err says that there is a file, whatever is wrong with it.

@@ -285,3 +285,34 @@ func TestStrangeHead(t *testing.T) {
 		t.Errorf("%v:\n%s\nwant:\n%s", err, text, want)
 	}
 }
+
+// TestDrop: lines that say something leave the file, its times and other lines stay; a file that
+// says none of it, or is none, is not touched.
+func TestDrop(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "working.md")
+	f := File{Path: path, Lock: filepath.Dir(path), Days: 14, Tokens: 400, Now: func() time.Time { return at("2026-05-11T00:00:00Z") }}
+	says := func(line string) bool { return strings.Contains(line, "shelf 3") }
+	if err := f.Drop(t.Context(), says); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file was made: %v", err)
+	}
+	const times = "\nUpdated: 2026-05-10T19:00:00Z\nExpires: 2026-05-24T19:00:00Z\n"
+	for was, want := range map[string]string{
+		head + times + "\n## Said\n- the kettle is on shelf 3\n- tea\n": head + times + "\n## Said\n- tea\n",
+		head + times + "\n- tea":                  head + times + "\n- tea",
+		head + "\n\n- the kettle is on shelf 3\n": head + "\n\n- the kettle is on shelf 3\n",
+	} {
+		if err := os.WriteFile(path, []byte(was), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Drop(t.Context(), says); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%q became %q, %v", was, got, err)
+		}
+	}
+}

@@ -42,8 +42,9 @@ type CarryOver struct {
 	OnCompacted func()
 
 	app   *home.Home
-	known time.Time // when what this run knows of the working memory was updated
-	last  int       // the newest turn that is in the working memory, or was there before this run
+	old   func(string) bool // what is so no more, as far as Drop knows; nil: nothing
+	known time.Time         // when what this run knows of the working memory was updated
+	last  int               // the newest turn that is in the working memory, or was there before this run
 }
 
 // New returns what carries over from and to a conversation that is to begin; after Settings.
@@ -76,6 +77,7 @@ func (c *CarryOver) Shape(o *agent.Options) {
 		At: cfg.Context.CompactAt, Keep: cfg.Context.KeepTurns, Tokens: cfg.Context.SummaryMaxTokens,
 		Assistant: cfg.Memory.UserNamespace != "", Model: c.model, Checkpoint: c.write,
 	}
+	o.Outdated = func(line string) bool { return c.old != nil && c.old(line) }
 	if cfg.Memory.UserNamespace == "" {
 		return
 	}
@@ -187,7 +189,13 @@ func (c *CarryOver) write(ctx context.Context, words string) error {
 }
 
 func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, error) {
-	m, err := c.file().Write(context.WithoutCancel(ctx), c.app.Keys.MaskText(text), c.known)
+	ctx = context.WithoutCancel(ctx)
+	if s, err := c.app.Memory.State(ctx); err == nil { // else whoever needs the memory reports it
+		if old := home.Outdated(s); old != nil {
+			text = digest.Without(text, old)
+		}
+	}
+	m, err := c.file().Write(ctx, c.app.Keys.MaskText(text), c.known)
 	if err != nil {
 		return m, fmt.Errorf("the next conversation may not know of this one: %w", err)
 	}

@@ -1,12 +1,34 @@
 package carryover
 
 import (
+	"context"
 	"path/filepath"
 
+	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/text"
 )
+
+// Replaced is Drop behind a line that says what it replaces, without a conversation.
+func Replaced(ctx context.Context, a *home.Home) {
+	if s, err := a.Memory.State(ctx); err == nil { // it was just written to
+		New(a).Drop(ctx, s)
+	}
+}
+
+// Drop takes what is so no more in a memory out of the working memory, and out of what the
+// conversation began with and sums up: a correction is not to stand beside what it corrects.
+// What was said in turns stays.
+func (c *CarryOver) Drop(ctx context.Context, s *memory.State) {
+	c.old = home.Outdated(s)
+	if c.old == nil {
+		return
+	}
+	if err := c.file().Drop(context.WithoutCancel(ctx), c.old); err != nil {
+		c.app.Warn(fault.Once(err))
+	}
+}
 
 // Left returns the names of the files that say what is forgotten too: the working memory
 // and the profile. A model is not sent those lines any more; the files have them until

@@ -58,11 +58,18 @@ func (l Lesson) Replace(ctx context.Context, id memory.ID, text string) (engine.
 	if err != nil {
 		return engine.Receipt{}, err
 	}
-	return l.remember(ctx, w, engine.Draft{
+	r, err := l.remember(ctx, w, engine.Draft{
 		Kind: rec.Kind, Content: text, Scope: rec.Scope, Key: rec.Key, Tags: rec.Tags,
 		Pinned: old.Pinned, Importance: old.Importance,
 		Supersedes: []memory.ID{id}, Source: l.said(),
 	})
+	if err != nil {
+		return r, err
+	}
+	if s, err := l.d.home.Memory.State(ctx); err == nil { // it was read a moment ago
+		l.d.outdate(ctx, s)
+	}
+	return r, nil
 }
 
 // Suggest has a text that a line states wait for the person's yes. Where the line does not say

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent/carryover"
 	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
@@ -103,6 +104,9 @@ func edit(a *term.Run, cmd *cobra.Command, ref, text string, ed engine.Edit, fie
 	}
 	if len(r.Proposed) > 0 {
 		return tell(a, asJSON, app.Proposed(r, text)...)
+	}
+	if ed.Supersedes != nil {
+		carryover.Replaced(cmd.Context(), a.Home)
 	}
 	line := r.IDs[0].String()
 	return tell(a, asJSON, view.Outcome{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})

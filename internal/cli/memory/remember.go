@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ken/internal/agent/carryover"
 	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
@@ -91,6 +92,9 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 	}
 	if !r.Same.IsZero() {
 		a.Home.Uses.Used(cmd.Context(), r.Same.String())
+	}
+	if len(draft.Supersedes) > 0 && len(r.Proposed) == 0 {
+		carryover.Replaced(cmd.Context(), a.Home)
 	}
 	err = tell(a, d.asJSON, app.Remembered(r, draft, a.Verb))
 	a.TellNear(r)

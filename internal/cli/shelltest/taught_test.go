@@ -136,3 +136,65 @@ func TestCorrectionSlip(t *testing.T) {
 		})
 	}
 }
+
+// TestCorrectedContext: what a correction replaced is in nothing that a conversation begins with
+// or leaves, whether it was said in that one or in one before, and whoever replaced it.
+func TestCorrectedContext(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	clitest.Configure(t, dir, keeping)
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("fine"))
+	path := filepath.Join(dir, "ken", "working.md")
+	recent := func(want, not string) {
+		t.Helper()
+		b, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(b), want) || strings.Contains(string(b), not) {
+			t.Errorf("%v\n%s\nis to have %q, and not %q", err, b, want, not)
+		}
+	}
+	talk := func(lines ...[]string) {
+		t.Helper()
+		x := clitest.Start(t, dir, model)
+		for _, line := range lines {
+			x.Await("]> ")
+			x.Send(line[0] + "\r")
+			for _, answer := range line[1:] {
+				x.Await("[y/N] ")
+				x.Send(answer + "\r")
+			}
+			x.Await("fine\r\n")
+		}
+		x.Await("]> ")
+		x.Send(":quit\r")
+		x.Exit()
+	}
+	talk([]string{"note to self: the kettle is on shelf 3"}, []string{"We never deploy on Fridays."}, []string{"how do I get there?"})
+	recent("the kettle is on shelf 3", "shelf 7")
+	talk([]string{"no, the kettle is on shelf 7 now", "y"})
+	recent("We never deploy on Fridays.", "shelf 3")
+	reqs := model.Requests()
+	if system := reqs[len(reqs)-1].Messages()[0].Content; !strings.Contains(system, "shelf 7") || strings.Contains(system, "shelf 3") {
+		t.Errorf("sent with the correction:\n%s", system)
+	}
+	talk([]string{"note to self: the lamp hangs in bay 4"}, []string{"We always squash commits."},
+		[]string{"no, the lamp hangs in bay 8 now", "y"}, []string{"why so?"})
+	recent("We always squash commits.", "lamp hangs in bay 4")
+	for _, args := range [][]string{
+		{"remember", "the key hangs in the hall"}, {"remember", "the key hangs in the shed"}, {"memory", "edit", "--supersedes", "5", "6"},
+	} {
+		if args[0] == "memory" {
+			file, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err = os.WriteFile(path, append(file, "- the key hangs in the hall\n"...), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := clitest.Command(t, dir, nil, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+	}
+	recent("We always squash commits.", "the key hangs in the hall")
+}

@@ -1,7 +1,9 @@
 package live
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"ken/internal/index"
 	"ken/internal/memory"
@@ -54,6 +56,29 @@ func forgottenItems(s *memory.State) []memory.Item {
 		n := text.Normal(it.Record.Content)
 		return stated[n] || !longEnough(n)
 	})
+}
+
+// ReplacedIn returns what is so no more in a memory: the texts of what was replaced, but for
+// those that stand within what is in force.
+func ReplacedIn(s *memory.State) *text.Matcher {
+	old := make(map[string]bool)
+	for it := range s.Each(memory.StatusSuperseded) {
+		if n := text.Normal(it.Record.Content); longEnough(n) {
+			old[n] = true
+		}
+	}
+	if len(old) == 0 {
+		return nil
+	}
+	any := text.NewMatcher(slices.Collect(maps.Keys(old))...)
+	for it := range s.Each(memory.StatusActive) {
+		if !any.In(it.Record.Content) {
+			continue
+		}
+		has := text.Normal(it.Record.Content)
+		maps.DeleteFunc(old, func(n string, _ bool) bool { return strings.Contains(has, n) })
+	}
+	return text.NewMatcher(slices.Collect(maps.Keys(old))...)
 }
 
 // longEnough reports whether a text, in its normal form, is looked for elsewhere.

@@ -76,6 +76,24 @@ func Words(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
+// Without is text without the lines that say something, and all of it if it stands across
+// lines.
+func Without(text string, says func(line string) bool) string {
+	if !says(text) {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !says(line) {
+			b.WriteString(line)
+		}
+	}
+	if left := strings.TrimSpace(b.String()); !says(left) {
+		return left
+	}
+	return ""
+}
+
 // Split parts a summary into what a model wrote and the digest that stands behind
 // it; either may be empty.
 func Split(summary string) (model, digest string) {
