@@ -51,7 +51,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits gobench gobench-compare battery battery-night pictures hour clean
+.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers gobench gobench-compare battery battery-night pictures hour clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -205,6 +205,16 @@ WORDNET ?= /usr/share/wordnet
 lexicon:
 	@test -n '$(NAMES)' || { echo 'usage: make lexicon NAMES=names.csv [WORDNET=DIRECTORY]' >&2; exit 2; }
 	$(GO) -C bench run ./lexicon -wordnet '$(abspath $(WORDNET))' -names '$(abspath $(NAMES))' -o ../internal/recall/lexicon/stems.txt
+
+# ken's client of tool servers against the protocol's conformance suite, and against servers of npm: DIR is a directory
+# in which npm installed node@22, @modelcontextprotocol/conformance@0.2.0-alpha.12 and
+# @modelcontextprotocol/server-{everything,filesystem,memory}. No part of make check.
+bench-servers:
+	@test '$(origin DIR)' != file || { echo 'usage: make bench-servers DIR=DIRECTORY' >&2; exit 2; }
+	$(GO) -C bench build -o ../bin/servers ./servers
+	PATH='$(abspath $(DIR))/node_modules/.bin':$$PATH bin/servers -real '$(DIR)'
+	for v in 2025-11-25 2026-07-28; do PATH='$(abspath $(DIR))/node_modules/.bin':$$PATH conformance client \
+	  --command "$$PWD/bin/servers" --requirements $$v --expected-failures bench/servers/baseline.yml || exit 1; done
 
 # How good recall is: the questions of DIR about its conversations, its known turns, and
 # beside it a memory of several projects with identifiers and other scripts.

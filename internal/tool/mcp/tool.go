@@ -111,6 +111,9 @@ func (s *Servers) Tools(server string) (tools []Tool, not []string, ok bool) {
 	return v.offered(), not, true
 }
 
+// Schema returns what the server itself says of the parameters, as JSON.
+func (t Tool) Schema() json.RawMessage { return t.own }
+
 // Asks returns the parameters of a tool for people, one a line, in clean text.
 func (t Tool) Asks() []string {
 	if t.note {
