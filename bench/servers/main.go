@@ -147,7 +147,10 @@ func tryReal(ctx context.Context, out io.Writer, dir string) error {
 	s, err := open(ctx, map[string]config.Server{
 		"everything": {Command: []string{filepath.Join(bin, "mcp-server-everything")}, EnvPass: pass},
 		"filesystem": {Command: []string{filepath.Join(bin, "mcp-server-filesystem"), work}, EnvPass: pass},
-		"memory":     {Command: []string{filepath.Join(bin, "mcp-server-memory")}, Env: map[string]string{"MEMORY_FILE_PATH": filepath.Join(work, "m.json")}},
+		"memory": {
+			Command: []string{filepath.Join(bin, "mcp-server-memory")},
+			Env:     map[string]string{"MEMORY_FILE_PATH": filepath.Join(work, "m.json")},
+		},
 	}, nil)
 	if err != nil {
 		return err
@@ -191,15 +194,18 @@ func tryReal(ctx context.Context, out io.Writer, dir string) error {
 func arguments(t mcp.Tool, work string) string {
 	file, entity := filepath.Join(work, "a.txt"), `{"name":"nats","entityType":"program","observations":["old"]}`
 	known := map[string]string{
-		"edit_file": `{"path":%q,"edits":[{"oldText":"two","newText":"2"}]}`, "move_file": `{"source":"` + work + `/m.txt","destination":"` + work + `/b.txt"}`,
+		"edit_file":  `{"path":%q,"edits":[{"oldText":"two","newText":"2"}]}`,
+		"move_file":  `{"source":"` + work + `/m.txt","destination":"` + work + `/b.txt"}`,
 		"write_file": `{"path":"` + work + `/c.txt","content":"x"}`, "create_directory": `{"path":"` + work + `/d"}`,
-		"list_directory": `{"path":"` + work + `"}`, "list_directory_with_sizes": `{"path":"` + work + `"}`, "directory_tree": `{"path":"` + work + `"}`,
-		"search_files": `{"path":"` + work + `","pattern":"*"}`, "read_multiple_files": `{"paths":[%q]}`,
+		"list_directory": `{"path":"` + work + `"}`, "list_directory_with_sizes": `{"path":"` + work + `"}`,
+		"directory_tree": `{"path":"` + work + `"}`,
+		"search_files":   `{"path":"` + work + `","pattern":"*"}`, "read_multiple_files": `{"paths":[%q]}`,
 		"create_entities":  `{"entities":[` + entity + `]}`,
 		"create_relations": `{"relations":[{"from":"ken","to":"ken","relationType":"is"}]}`,
 		"add_observations": `{"observations":[{"entityName":"ken","contents":["new"]}]}`,
 		"delete_entities":  `{"entityNames":["nobody"]}`, "delete_observations": `{"deletions":[{"entityName":"ken","observations":["x"]}]}`,
-		"delete_relations": `{"relations":[{"from":"ken","to":"nobody","relationType":"is"}]}`, "search_nodes": `{"query":"ken"}`, "open_nodes": `{"names":["ken"]}`,
+		"delete_relations": `{"relations":[{"from":"ken","to":"nobody","relationType":"is"}]}`,
+		"search_nodes":     `{"query":"ken"}`, "open_nodes": `{"names":["ken"]}`,
 		"echo": `{"message":"hello"}`, "get-sum": `{"a":1,"b":2}`, "get-structured-content": `{"location":"New York"}`,
 		"trigger-long-running-operation": `{"duration":1,"steps":2}`, "get-resource-reference": `{"resourceType":"Text","resourceId":1}`,
 		"gzip-file-as-resource": `{"name":"x.gz","data":"data:text/plain;base64,eA=="}`, "get-resource-links": `{"count":2}`,
