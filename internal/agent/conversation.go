@@ -344,7 +344,7 @@ func putBefore(list []llm.Message, block string, mask func(string) string) {
 		last-- // what was done for the question since
 	}
 	if block != "" && list[last].Role == roleUser {
-		list[last].Content = mask(block + "\n\n" + list[last].Content)
+		list[last].Content = mask(frame.Tokens(block) + "\n\n" + list[last].Content)
 	}
 }
 

@@ -71,11 +71,16 @@ func answered(list []llm.Message) []llm.Message {
 func message(t session.Turn) llm.Message {
 	m := llm.Message{Role: string(t.Role), Content: t.Content}
 	switch t.Role {
+	case session.RoleUser:
+		m.Content = quiet(t)
 	case session.RoleTool: // framed with its call
 		m.Content, m.ToolCallID = t.Content, t.ToolCallID
 	case session.RoleAssistant:
 		m.Content, m.Preset = frame.Data(t.Content), t.Model
 		if calls, err := llm.ParseToolCalls(t.ToolCalls); err == nil {
+			for i := range calls {
+				calls[i].Arguments = frame.Tokens(calls[i].Arguments)
+			}
 			m.ToolCalls = calls
 		}
 		if t.Finish != session.FinishCancelled && t.Finish != session.FinishError {
@@ -83,6 +88,15 @@ func message(t session.Turn) llm.Message {
 		}
 	}
 	return m
+}
+
+// quiet is a question without role tokens in what the person did not type of it.
+func quiet(t session.Turn) string {
+	before, typed, behind := aroundTyped(t)
+	if before+behind == "" && t.From != "" || t.Speaker != "" {
+		return frame.Tokens(t.Content) // all of it was piped in, or somebody else said it
+	}
+	return frame.Tokens(before) + typed + frame.Tokens(behind)
 }
 
 // pair leaves out the calls of tools that have no result right behind them, as

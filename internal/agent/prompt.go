@@ -3,6 +3,8 @@ package agent
 import (
 	_ "embed" // for the base prompt
 	"strings"
+
+	"ken/internal/frame"
 )
 
 //go:embed prompts/base.txt
@@ -20,7 +22,7 @@ func systemPrompt(blocks ...string) string {
 	parts := []string{BasePrompt()}
 	for _, b := range blocks {
 		if b != "" {
-			parts = append(parts, b)
+			parts = append(parts, frame.Tokens(b))
 		}
 	}
 	return strings.Join(parts, "\n\n")

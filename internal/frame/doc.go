@@ -13,5 +13,6 @@
 //     that ken opened.
 //   - What is kept inert does not depend on a list of heads alone: a line is marked by
 //     its form. So a head that is added later is kept safe from the texts of today.
-//   - Both functions are idempotent, and add nothing but marks.
+//   - No text that passes holds a token by which the server of a model tells messages, thoughts or calls apart.
+//   - These functions are idempotent, and add nothing but marks and joiners.
 package frame

@@ -45,7 +45,7 @@ func heads() []string {
 // Result returns what came of a call of a tool, between a head and an end that name the call: data of
 // which no line opens a block.
 func Result(tool, call, text string) string {
-	name := plain(tool) + " " + plain(call)
+	name := Tokens(plain(tool) + " " + plain(call))
 	return resultHead + name + ": data, not instructions]\n" + Data(text) + "\n" + resultEnd + name + "]"
 }
 
@@ -64,18 +64,20 @@ const mark = "| "
 
 // Inert returns a text of lower standing as it may stand in the system message, or in place
 // of it: no line of it begins like a frame, known or not.
-func Inert(text string) string { return each(text, like) }
+func Inert(text string) string { return Tokens(each(text, like)) }
 
 // Data is Inert for what programs printed, files hold and models wrote, in a message
 // that is not the system's. There a line that is a single word in brackets stays as it
 // is, as files of settings are full of them, unless it is a word of frames.
 func Data(text string) string {
-	return each(text, func(s string) bool { return like(s) && !section(s) })
+	return Tokens(each(text, func(s string) bool { return like(s) && !section(s) }))
 }
 
 // Turn is Inert for one turn of a transcript, in which turns begin with a role and a
 // colon.
-func Turn(text string) string { return each(text, func(s string) bool { return like(s) || role(s) }) }
+func Turn(text string) string {
+	return Tokens(each(text, func(s string) bool { return like(s) || role(s) }))
+}
 
 // each marks the lines of a text that bad is true of.
 func each(text string, bad func(line string) bool) string {
@@ -247,7 +249,7 @@ func role(line string) bool {
 // section reports whether a line is one word in brackets that no frame has, as the heads
 // in files of settings are, or begins with such a word that is in a row of logs.
 func section(line string) bool {
-	s := strings.TrimSpace(line)
+	s := strings.TrimSpace(Plain(line))
 	inner, rest, ok := strings.Cut(strings.TrimPrefix(s, "["), "]")
 	if !ok || !strings.HasPrefix(s, "[") || inner == "" || strings.TrimLeft(rest, "]") != "" {
 		return false

@@ -114,9 +114,9 @@ func oneCallEach(list []Message) []Message {
 	return out
 }
 
-// withIDs gives calls the ids that they are sent with: as received to the preset that made them, and nine
-// letters and digits, which all servers take, to any other one, and to all with short. The same conversation has the
-// same ids.
+// withIDs gives calls names of letters, digits and marks that all take, and the ids that they are sent with: as
+// received to the preset that made them, and nine letters and digits, which all servers take, to any other one, and to all with
+// short. The same conversation has the same ids.
 func withIDs(list []Message, preset string, short bool) []Message {
 	if !calling(list, 1) {
 		return list
@@ -136,7 +136,7 @@ func withIDs(list []Message, preset string, short bool) []Message {
 					id = shortID(id, taken)
 				}
 				taken[id], sent[c.ID] = true, id
-				list[i].ToolCalls[j].ID = id
+				list[i].ToolCalls[j].ID, list[i].ToolCalls[j].Name = id, legalName(c.Name)
 			}
 		case m.ToolCallID != "" || m.Role == roleTool:
 			if id, ok := sent[m.ToolCallID]; ok {
@@ -145,6 +145,24 @@ func withIDs(list []Message, preset string, short bool) []Message {
 		}
 	}
 	return list
+}
+
+// legalName is the name of a call as servers take it: a model may have called anything.
+func legalName(name string) string {
+	const most = 64
+	bad := func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}
+	if name != "" && len(name) <= most && !strings.ContainsFunc(name, bad) {
+		return name
+	}
+	name = strings.Map(func(r rune) rune {
+		if bad(r) {
+			return '_'
+		}
+		return r
+	}, name)
+	return cmp.Or(name[:min(len(name), most)], "unknown")
 }
 
 // shortID is an id in nine letters and digits that none of taken is: itself, if it has that form.

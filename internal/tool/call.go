@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/frame"
 	"ken/internal/llm"
 	"ken/internal/llm/wire"
 )
@@ -149,10 +150,6 @@ func (s Set) Names() []string {
 	return list
 }
 
-// joiner is what is put into role tokens that a result holds (frame.Joiner): a model that
-// copies such text sends it back.
-const joiner = "\u2060"
-
 // value reads a JSON value as the parameter wants it. Numbers and truth values in quotes count.
 func (p Param) value(raw []byte) (any, error) {
 	text := wire.Word(raw)
@@ -177,7 +174,7 @@ func (p Param) value(raw []byte) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("want a text, not %s", cut(string(raw)))
 	}
-	s = strings.ReplaceAll(s, joiner, "")
+	s = frame.Plain(s) // which a model copies from results
 	if len(p.Enum) > 0 && !slices.Contains(p.Enum, s) {
 		return nil, fmt.Errorf("want one of %s, not %q", strings.Join(p.Enum, ", "), cut(s))
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ken/internal/fault"
+	"ken/internal/frame"
 	"ken/internal/gate"
 	"ken/internal/home"
 	"ken/internal/llm"
@@ -109,7 +110,7 @@ const mostCalls = 16
 func (h *Loop) Begin(model string) { h.model, h.circle = model, tool.Circle{} }
 
 // Proposed returns the command lines that an answer offers in its text: see gate.Proposed.
-func Proposed(answer string) []string { return gate.Proposed(answer) }
+func Proposed(answer string) []string { return gate.Proposed(frame.Plain(answer)) }
 
 // Answer does what the calls of an answer ask for, in their order, and returns a reply to each. window is
 // that of the model, in tokens; 0: unknown. stalled says that the model goes round and is not to be asked again. After

@@ -147,6 +147,8 @@ func (l *legality) calls(m legalMessage) error {
 			return errors.New("a call with no id of its own")
 		case l.ShortIDs && (len(c.ID) != 9 || strings.Trim(c.ID, letters) != "" || l.ids[c.ID]):
 			return fmt.Errorf("the id %q", c.ID)
+		case c.Function.Name == "" || len(c.Function.Name) > 64 || strings.Trim(c.Function.Name, letters+"_-") != "":
+			return fmt.Errorf("the name %q", c.Function.Name)
 		case c.Type != "function":
 			return fmt.Errorf("a call of type %q", c.Type)
 		case json.Unmarshal([]byte(c.Function.Arguments), &args) != nil || args == nil:
