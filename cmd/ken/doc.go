@@ -192,6 +192,7 @@
 //   - cli/review: review
 //   - cli/search: recall, sessions and import
 //   - cli/setup: config, check and doctor
+//   - cli/acts: the words for changes of files that tools made, and for taking them back
 //   - cli/chat: ask, exec, and the shell
 //
 // # Floor 11: the command line

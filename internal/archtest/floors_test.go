@@ -162,6 +162,7 @@ func floors() [][]string {
 			"cli/run",
 		},
 		10: {
+			"cli/acts",
 			"cli/chat",
 			"cli/expected",
 			"cli/memory",

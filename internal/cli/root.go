@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/acts"
 	"ken/internal/cli/chat"
 	"ken/internal/cli/expected"
 	"ken/internal/cli/help"
@@ -77,7 +78,7 @@ func (p *program) branch(args []string) *cobra.Command {
 	case "redact", "clean":
 		commands = without(pipe.Commands(p.app)...)
 	case "remember", "forget", "undo":
-		commands = using(memory.WriteCommands(p.app)...)
+		commands = using(acts.Also(p.app, memory.WriteCommands(p.app)...)...)
 	default:
 		return nil
 	}
@@ -94,6 +95,7 @@ func (p *program) Root() *cobra.Command {
 	if p.shell != nil {
 		root.AddCommand(without(p.shell.Commands()...)...)
 		root.AddCommand(without(model.Command(p.app, p.shell))...)
+		root.AddCommand(without(acts.Commands(p.app)...)...)
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell, p.runShell)...)...)
@@ -102,7 +104,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(without(pipe.Commands(p.app)...)...)
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
 	inMemory = append(inMemory, expected.Command(p.app, expected.Finder{Answer: memory.Answer, Ref: memory.Ref}))
-	root.AddCommand(using(memory.Commands(p.app, inMemory...)...)...)
+	root.AddCommand(using(acts.Also(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
 	root.AddCommand(without(run.SafetyCommand(p.app), own.ServersCommand(p.app))...)
 	root.AddCommand(without(setup.Commands(p.app)...)...)

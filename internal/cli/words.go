@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"ken/internal/cli/question"
+	commands "ken/internal/cli/search"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
-	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/search"
 	"ken/internal/termsafe"
@@ -122,8 +122,8 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 		case name == "SCOPE":
 			list = append(list, a.scopes()...)
 		case name == "FORMAT":
-			for _, f := range foreign.Formats() {
-				list = append(list, word{text: string(f)})
+			for _, f := range commands.Formats() {
+				list = append(list, word{text: f})
 			}
 		case name == "KIND":
 			list = append(list, a.kinds()...)

@@ -54,6 +54,13 @@ func (a Act) Event() session.Event {
 	return e
 }
 
+// Void is the line of a session that says that an act whose line was written was not done.
+func (a Act) Void() session.Event {
+	return session.Event{Name: EventName, Fields: []session.Field{session.StringField("id", a.ID), session.StringField("state", stateVoid)}}
+}
+
+const stateVoid = "void"
+
 // ActOf is the act of a line of a session; ok is false if it is none that changed a file.
 func ActOf(e session.Event) (a Act, ok bool) {
 	a = Act{
@@ -71,14 +78,15 @@ func Acts(t *session.Transcript) (list []Act) {
 			continue
 		}
 		a, ok := ActOf(*e.Event)
-		if !ok {
-			continue
-		}
-		if i := slices.IndexFunc(list, func(b Act) bool { return b.ID == a.ID }); i >= 0 {
+		i := slices.IndexFunc(list, func(b Act) bool { return b.ID == a.ID })
+		switch {
+		case i >= 0 && e.Event.Name == EventName && e.Event.Text("state") == stateVoid:
+			list = slices.Delete(list, i, i+1)
+		case ok && i >= 0:
 			list[i] = a
-			continue
+		case ok:
+			list = append(list, a)
 		}
-		list = append(list, a)
 	}
 	return list
 }

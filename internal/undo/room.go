@@ -125,3 +125,5 @@ func (r Room) locked(ctx context.Context, do func() error) error {
 	}
 	return errors.Join(do(), lock.Unlock())
 }
+
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

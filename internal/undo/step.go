@@ -14,7 +14,7 @@ import (
 
 // A Step takes one act back.
 type Step struct {
-	Act  Act    // what it is itself, to be written to the session before Do
+	Act  Act    // what it is itself, to be written to the session once it is done
 	Diff string // unified: of the file as it is to what it will be
 
 	room Room
@@ -92,8 +92,7 @@ func (r Room) Plan(acts []Act, who, run string) ([]Step, error) {
 	return steps, nil
 }
 
-// Do takes the act back, if the file is still as it was planned. The step's Act must be in the session
-// by then. What the file held is kept first, so that this can be taken back.
+// Do takes the act back, if the file is still as it was planned. What the file held is kept first, so that this can be taken back.
 func (s Step) Do(ctx context.Context) error {
 	if s.now != nil {
 		if _, err := s.room.Keep(ctx, s.now); err != nil {

@@ -363,3 +363,72 @@ func TestLaws(t *testing.T) {
 		}
 	})
 }
+
+// TestTaker: acts are found in the conversation that is held, in what of it is in no file yet, and in others;
+// what is undone is written to the conversation of the act.
+func TestTaker(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, t.TempDir())
+	sessions := session.Dir{Path: b.path("sessions"), Lock: b.path("state"), Run: b.path("run"), Now: b.room.Now}
+	held := sessions
+	held.Hold = true // nothing is in a file before it is closed
+	live, err := held.Create(session.Header{Channel: session.ChannelTerminal})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	other, err := sessions.Create(session.Header{Channel: session.ChannelTerminal})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.other("a.txt", "0")
+	first := b.act("a.txt", "1", "")
+	mine := b.act("b.txt", "1", "4")
+	more := b.act("c.txt", "1", "4")
+	failed := b.act("d.txt", "1", "5")
+	for w, events := range map[*session.Writer][]session.Event{
+		other: {first.Event()}, live: {mine.Event(), more.Event(), failed.Event(), failed.Void()},
+	} {
+		for _, e := range events {
+			if err := w.AppendEvent(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	taker := undo.Taker{Room: b.room, Sessions: sessions, Live: live, Who: "user"}
+	if a, err := taker.Newest(); err != nil || a.ID != more.ID {
+		t.Errorf("the newest is %+v, %v", a, err)
+	}
+	if _, _, err := taker.Find(t.Context(), failed.ID); !errors.Is(err, undo.ErrNone) {
+		t.Errorf("what was not done: %v", err)
+	}
+	if _, err := taker.Undo(t.Context(), first); !errors.Is(err, session.ErrHeld) || b.read("a.txt") != "1" {
+		t.Errorf("of a conversation that is held elsewhere: %v, %q", err, b.read("a.txt"))
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if steps, err := taker.Undo(t.Context(), first); err != nil || len(steps) != 1 || b.read("a.txt") != "0" {
+		t.Errorf("%+v, %v, %q", steps, err, b.read("a.txt"))
+	}
+	if tr, err := session.Load(other.Path()); err != nil || len(undo.Standing(undo.Acts(tr))) != 0 || len(undo.Acts(tr)) != 2 {
+		t.Errorf("%v: what was undone is not in its conversation", err)
+	}
+	run, err := taker.NewestRun()
+	if err != nil || len(run) != 2 {
+		t.Fatalf("%+v, %v", run, err)
+	}
+	if _, err := taker.Undo(t.Context(), run...); err != nil || b.read("b.txt") != "-" || b.read("c.txt") != "-" {
+		t.Errorf("%v, %q %q", err, b.read("b.txt"), b.read("c.txt"))
+	}
+	if _, err := taker.Newest(); !errors.Is(err, undo.ErrNothing) {
+		t.Error(err)
+	}
+	for word, want := range map[string]bool{
+		undo.NewID(): true, "a7k2mq4x": true, "a1": false, "h1a2b3c4": false, "12": false, "a7k2mq4X": false, "log/3": false, "": false,
+	} {
+		if undo.IsID(word) != want {
+			t.Errorf("%q is an id: %v", word, !want)
+		}
+	}
+}

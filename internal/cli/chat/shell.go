@@ -104,8 +104,8 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 	if err := s.dialog.Begin(ctx); err != nil {
 		return heldElsewhere(err, st.Path)
 	}
-	a.Shell = s
-	defer func() { a.Shell = nil }()
+	a.Shell, a.Live = s, s.dialog.Recorder
+	defer func() { a.Shell, a.Live = nil, nil }()
 	if a.Env.Listen != nil {
 		a.Env.Listen(true)
 		defer a.Env.Listen(false)

@@ -222,11 +222,16 @@ func standing(s memory.Status) bool {
 func undoCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "undo [LINE...]",
-		Short: "take back the newest line, or the lines named",
+		Use:   "undo [LINE|ACT...]",
+		Short: "take back the newest line, or what is named",
 		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
 changed something; without LINE the newest one of this device. LINE may be a span
-like 101-150. Numbers stay spent, and what is erased does not come back.`,
+like 101-150. Numbers stay spent, and what is erased does not come back.
+
+ACT is the id of what a tool changed in a file, such as a7k2mq4x: the file is again as it
+was before, or gone if it was made. A file that was changed since is left alone, and the
+difference is shown. In a conversation undo without a name takes back whatever is newer, the
+newest line of the memory or the newest change of a file, and says which.`,
 		Annotations: term.Writes{Person: "takes lines back"}.Note(),
 		RunE:        func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
 	}

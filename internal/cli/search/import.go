@@ -26,12 +26,18 @@ type importFlags struct {
 	asJSON, dryRun bool
 }
 
-func importCommand(a *term.Run) *cobra.Command {
-	var f importFlags
+// Formats are the names of the formats that import reads.
+func Formats() []string {
 	names := make([]string, len(foreign.Formats()))
 	for i, format := range foreign.Formats() {
 		names[i] = string(format)
 	}
+	return names
+}
+
+func importCommand(a *term.Run) *cobra.Command {
+	var f importFlags
+	names := Formats()
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "import memories and conversations of other assistants",

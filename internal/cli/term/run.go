@@ -13,6 +13,7 @@ import (
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/repl"
+	"ken/internal/session"
 	"ken/internal/tool/mcp"
 	"ken/internal/trace"
 )
@@ -115,6 +116,8 @@ type Run struct {
 	// Answered are the answers of this run, oldest first, for conversations that are
 	// in no file yet.
 	Answered []Answered
+	// Live is the record of the conversation that is held, for what happens beside it; nil where none is.
+	Live func() *session.Writer
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
 

@@ -1,0 +1,179 @@
+package acts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/cli/term"
+	"ken/internal/config"
+	"ken/internal/fault"
+	"ken/internal/session"
+	"ken/internal/termsafe"
+	"ken/internal/tool/edit"
+	"ken/internal/undo"
+	"ken/internal/view"
+)
+
+// taker is what takes changes of files back in this run.
+func taker(a *term.Run) (undo.Taker, error) {
+	if _, err := a.Home.Settings.Read(); err != nil {
+		return undo.Taker{}, err
+	}
+	paths, err := a.Home.Settings.Places()
+	if err != nil {
+		return undo.Taker{}, err
+	}
+	t := undo.Taker{
+		Room:     undo.Room{Path: config.UndoIn(paths), Lock: paths.State, Now: a.Env.Now},
+		Sessions: a.Home.Conversations.Dir(), Who: "user",
+	}
+	if a.Live != nil {
+		t.Live = a.Live()
+	}
+	return t, nil
+}
+
+// newer returns the newest change of a file that stands in the conversation, if the newest line of the
+// memory that an undo would take is not newer.
+func newer(ctx context.Context, a *term.Run) (act undo.Act, ok bool, err error) {
+	if a.Live == nil {
+		return undo.Act{}, false, nil
+	}
+	t, err := taker(a)
+	if err != nil {
+		return undo.Act{}, false, err
+	}
+	act, err = t.Newest()
+	if errors.Is(err, undo.ErrNothing) {
+		return undo.Act{}, false, nil
+	}
+	if err != nil || a.Flags.NoMemory {
+		return act, err == nil, err
+	}
+	s, err := a.Home.Memory.State(ctx)
+	if err != nil {
+		return undo.Act{}, false, err
+	}
+	line, there := s.Undoable()
+	return act, !there || !line.Record.Time.After(act.Time), nil
+}
+
+// takeBack takes changes of files back, the newest first, all or none, and says so.
+func takeBack(ctx context.Context, a *term.Run, asJSON bool, list ...undo.Act) error {
+	t, err := taker(a)
+	if err != nil {
+		return err
+	}
+	steps, err := t.Undo(ctx, list...)
+	deeds := make([]view.Outcome, len(steps))
+	for i, s := range steps {
+		added, removed := edit.Count(s.Diff)
+		deeds[i] = view.Outcome{
+			Did: "undid", Ref: s.Act.Undoes, Line: s.Act.ID, Text: s.Act.Path, Undo: a.Verb("undo " + s.Act.ID),
+			Note: fmt.Sprintf(": %s, +%d -%d", name(a, s.Act.Path), added, removed),
+		}
+	}
+	if asJSON && (err == nil || len(deeds) > 0) {
+		return errors.Join(a.PrintJSON(deeds), explained(a, err))
+	}
+	for _, d := range deeds {
+		if err := a.Println(fmt.Sprintf("%s %s%s (undo: %s)", d.Did, d.Ref, d.Note, d.Undo)); err != nil {
+			return err
+		}
+	}
+	return explained(a, err)
+}
+
+// find returns the changes of ids.
+func find(ctx context.Context, a *term.Run, ids ...string) ([]undo.Act, error) {
+	t, err := taker(a)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]undo.Act, len(ids))
+	for i, id := range ids {
+		if list[i], _, err = t.Find(ctx, id); err != nil {
+			return nil, explained(a, err)
+		}
+	}
+	return list, nil
+}
+
+// named are the changes that a word of the person means: an id, "run" for all of the newest run, "" for
+// the newest one; the newest first.
+func named(ctx context.Context, a *term.Run, word string) ([]undo.Act, error) {
+	t, err := taker(a)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case word == "":
+		act, err := t.Newest()
+		return []undo.Act{act}, explained(a, err)
+	case word == "run":
+		list, err := t.NewestRun()
+		return list, explained(a, err)
+	case !undo.IsID(word):
+		return nil, fault.Usagef("%s: want the id of a change, as %s, or run", termsafe.Line(word), "a7k2mq4x")
+	}
+	return find(ctx, a, word)
+}
+
+// show prints what changes made of their files, in the order given.
+func show(a *term.Run, list ...undo.Act) error {
+	t, err := taker(a)
+	if err != nil {
+		return err
+	}
+	for _, act := range list {
+		diff, err := t.Room.Diff(act)
+		if err != nil {
+			return explained(a, fmt.Errorf("%s of %s: %w", act.ID, name(a, act.Path), err))
+		}
+		if len(list) > 1 || act.Tool == undo.Tool {
+			a.Status("%s: %s", act.ID, act.Tool)
+		}
+		if err := a.PrintAsIs(strings.TrimSuffix(diff, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// explained is an error in the words of the command line; of a file that was changed since, the difference
+// is shown three ways.
+func explained(a *term.Run, err error) error {
+	var c *undo.Conflict
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &c):
+		if c.Never {
+			return fault.New(fault.Failure, err)
+		}
+		if text := c.Show(); text != "" {
+			if err := a.PrintAsIs(strings.TrimSuffix(text, "\n")); err != nil {
+				return err
+			}
+		}
+		return fault.New(fault.Failure, err).WithHint("the file stays as it is; what is shown can be put back by hand")
+	case errors.Is(err, undo.ErrNone):
+		return fault.New(fault.NotFound, err)
+	case errors.Is(err, session.ErrHeld):
+		return fault.New(fault.Failure, err).WithHint("say :undo there, or close that conversation")
+	case errors.Is(err, undo.ErrGone):
+		return fault.New(fault.Failure, err).WithHint("it is kept for 30 days and 200 MB, and goes when a text in it is erased")
+	}
+	return fault.New(fault.Failure, err)
+}
+
+// name is a path as it is shown: from the working directory if it is below it.
+func name(a *term.Run, path string) string {
+	if rel, err := filepath.Rel(a.Env.Dir, path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	return termsafe.Line(path)
+}
