@@ -29,6 +29,7 @@ type stand struct {
 	ports runner.Ports
 	rules []string
 	asked int
+	home  *home.Home
 }
 
 // an approver that says what a test wants.
@@ -67,7 +68,7 @@ func open(t *testing.T, lines string, kind engine.ActorKind, answer says) *stand
 			return answer(q)
 		})
 	}
-	s.Runner = runner.New(h, s.ports)
+	s.Runner, s.home = runner.New(h, s.ports), h
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -31,7 +32,7 @@ var here = sync.OnceValue(func() Machine {
 	if v, err := ll.LandlockGetABIVersion(); err == nil && v > 0 {
 		m.Landlock = v
 	}
-	m.Spaces = m.Landlock > 0 && probe()
+	m.Spaces = m.Landlock > 0 && !strings.HasPrefix(os.Args[0], enterName) && probe()
 	return m
 })
 
@@ -46,8 +47,8 @@ func probe() bool {
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Args, cmd.Env, cmd.Dir = []string{probeName}, []string{}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
-	spaces(cmd.SysProcAttr, true)
-	runtime.LockOSThread() // the child ends with the thread that started it
+	spaces(cmd.SysProcAttr, false) // who allows mounts allows a network too, which takes its time
+	runtime.LockOSThread()         // the child ends with the thread that started it
 	defer runtime.UnlockOSThread()
 	out, _ := cmd.Output() // it ends as one that failed, whatever it found
 	return string(out) == probeName
