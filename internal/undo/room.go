@@ -22,6 +22,8 @@ const (
 	Kept = 30 * 24 * time.Hour
 	// MostBytes is how many there may be, all files together.
 	MostBytes = 200 << 20
+	// Young is how long bytes stay in any case: what goes on now may need them.
+	Young = 24 * time.Hour
 	// lockWait is how long to wait for another ken.
 	lockWait = 5 * time.Second
 )
@@ -36,7 +38,8 @@ type Room struct {
 	Now  func() time.Time
 }
 
-// Keep has bytes in the room and returns their name. What is there already is as new again.
+// Keep has bytes in the room and returns their name. What is there already is as new again. What is too
+// old goes, and the oldest of what is too much, unless it is Young.
 func (r Room) Keep(ctx context.Context, b []byte) (sum string, err error) {
 	sum = swap.Sum(b)
 	err = r.locked(ctx, func() error {
@@ -57,7 +60,7 @@ func (r Room) Keep(ctx context.Context, b []byte) (sum string, err error) {
 		if err != nil {
 			return err
 		}
-		return os.Chtimes(path, now, now)
+		return errors.Join(os.Chtimes(path, now, now), r.sweep(nil, Young))
 	})
 	if err != nil {
 		return "", fmt.Errorf("keep a file for undo: %w", err)
@@ -83,37 +86,40 @@ func (r Room) Tidy(ctx context.Context, needed []Act) error {
 	for _, a := range needed {
 		keep[a.Before], keep[a.After] = true, true
 	}
-	err := r.locked(ctx, func() error {
-		entries, err := os.ReadDir(r.Path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
+	if err := r.locked(ctx, func() error { return r.sweep(keep, 0) }); err != nil {
+		return fmt.Errorf("tidy what is kept for undo: %w", err)
+	}
+	return nil
+}
+
+// sweep removes what is too old or too much, but what keep names and what is younger than young.
+func (r Room) sweep(keep map[string]bool, young time.Duration) error {
+	entries, err := os.ReadDir(r.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var files []fs.FileInfo
+	total := int64(0)
+	for _, e := range entries {
+		if fi, err := e.Info(); err == nil && fi.Mode().IsRegular() {
+			files, total = append(files, fi), total+fi.Size()
 		}
-		if err != nil {
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
+	})
+	for _, fi := range files {
+		age := r.Now().Sub(fi.ModTime())
+		if keep[fi.Name()] || age < young || total <= MostBytes && age <= Kept {
+			continue
+		}
+		if err := os.Remove(filepath.Join(r.Path, fi.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		var files []fs.FileInfo
-		total := int64(0)
-		for _, e := range entries {
-			if fi, err := e.Info(); err == nil && fi.Mode().IsRegular() {
-				files, total = append(files, fi), total+fi.Size()
-			}
-		}
-		slices.SortFunc(files, func(a, b fs.FileInfo) int {
-			return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
-		})
-		for _, fi := range files {
-			if keep[fi.Name()] || total <= MostBytes && r.Now().Sub(fi.ModTime()) <= Kept {
-				continue
-			}
-			if err := os.Remove(filepath.Join(r.Path, fi.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-			total -= fi.Size()
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("tidy what is kept for undo: %w", err)
+		total -= fi.Size()
 	}
 	return nil
 }

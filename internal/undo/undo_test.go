@@ -262,6 +262,42 @@ func TestTidy(t *testing.T) {
 	}
 }
 
+// TestKeepTidies: what is too old goes when something is kept, and what is too much of what is not young.
+func TestKeepTidies(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, t.TempDir())
+	keep := func(text string) string {
+		sum, err := b.room.Keep(t.Context(), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	there := func(sum string) bool { _, err := b.room.Get(sum); return err == nil }
+	old := keep("old")
+	b.now = b.now.Add(undo.Kept - time.Hour)
+	newer := keep("newer")
+	if !there(old) {
+		t.Error("it went too early")
+	}
+	b.now = b.now.Add(2 * time.Hour)
+	keep("now")
+	if there(old) || !there(newer) {
+		t.Errorf("too old is there: %v, newer is there: %v", there(old), there(newer))
+	}
+	b.now = b.now.Add(undo.Young)
+	big := strings.Repeat("x", 1<<20-8)
+	first := ""
+	for i := range undo.MostBytes>>20 + 3 {
+		if sum := keep(fmt.Sprintf("%8d%s", i, big)); i == 0 {
+			first = sum
+		}
+	}
+	if there(newer) || !there(first) {
+		t.Errorf("the oldest is there: %v, what is young: %v", there(newer), there(first))
+	}
+}
+
 // TestDamaged: bytes that are not what their name says are not given back, and kept anew.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
