@@ -147,11 +147,12 @@ func (s *Servers) Run(ctx context.Context, c Call, progress func(Progress)) Resu
 	}
 	run, cancel := context.WithCancel(ctx)
 	defer cancel()
-	quiet, over := time.AfterFunc(silence, cancel), atomic.Bool{}
-	defer quiet.Stop()
+	alive, over := make(chan struct{}, 1), atomic.Bool{}
+	go v.listen(run, alive, cancel)
 	v.hear(token, func(p Progress) {
-		if !over.Load() && quiet.Stop() {
-			quiet.Reset(silence)
+		select {
+		case alive <- struct{}{}:
+		default:
 		}
 		if progress != nil && !over.Load() {
 			progress(p)
@@ -180,6 +181,26 @@ func (s *Servers) Run(ctx context.Context, c Call, progress func(Progress)) Resu
 	}
 	v.lost(session, err)
 	return unknown("%s was lost: %s; whether it ran is unknown", c.Tool.Server, clean(err.Error()))
+}
+
+// listen calls stop when nothing was alive for too long, while the person is not asked something.
+func (v *server) listen(ctx context.Context, alive <-chan struct{}, stop func()) {
+	t := time.NewTimer(silence)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-alive:
+			t.Reset(silence)
+		case <-t.C:
+			if v.asking.Load() == 0 {
+				stop()
+				return
+			}
+			t.Reset(silence)
+		}
+	}
 }
 
 // hear has what is said of a call told, or no more.

@@ -38,6 +38,8 @@ func (v *server) elicit(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitR
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
 	q := Question{Server: v.name, Text: schema.Line(r.Params.Message, 600), Fields: fieldsOf(raw(r.Params.RequestedSchema))}
+	v.asking.Add(1)
+	defer v.asking.Add(-1)
 	values, ok := v.of.o.Elicit(ctx, q)
 	if !ok {
 		return &mcp.ElicitResult{Action: "decline"}, nil

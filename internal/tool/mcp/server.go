@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,6 +32,8 @@ type server struct {
 	name string
 	set  config.Server
 	log  *tail
+
+	asking atomic.Int32 // questions that the person has before them
 
 	mu       sync.Mutex
 	is       phase
