@@ -196,6 +196,7 @@ type Shell struct {
 	KnownCommands []string      // first words that are commands; empty = the built-in list
 	Program       string        // runs the person's commands; "" = $SHELL
 	ConfirmCmd    bool          // ask before a command that a model offers
+	GoOn          bool          // once such a command ran, the model is asked to go on from what it printed
 	ModelTimeout  time.Duration // of a command in the model's lane; 0 = none
 	CaptureBytes  int           // of a command's output, at least 1024
 	ModelEnvPass  []string      // variables that the model's lane gets though they may hold secrets

@@ -59,6 +59,7 @@ func (c *Config) fields() []field {
 		list("shell.known_commands", &c.Shell.KnownCommands),
 		str("shell.program", &c.Shell.Program),
 		boolean("shell.confirm_cmd", &c.Shell.ConfirmCmd),
+		boolean("shell.go_on", &c.Shell.GoOn),
 		span("shell.model_timeout", &c.Shell.ModelTimeout),
 		atLeast("shell.capture_bytes", &c.Shell.CaptureBytes, 1024),
 		list("shell.model_env_pass", &c.Shell.ModelEnvPass, envName),

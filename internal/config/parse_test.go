@@ -74,7 +74,7 @@ func TestB11Table(t *testing.T) {
 		},
 		Redact: Redact{Mode: "off"},
 		Shell: Shell{
-			KnownCommands: []string{"git", "ls"}, Program: "/bin/zsh", ConfirmCmd: false, ModelTimeout: time.Hour, CaptureBytes: 1024,
+			KnownCommands: []string{"git", "ls"}, Program: "/bin/zsh", ConfirmCmd: false, GoOn: true, ModelTimeout: time.Hour, CaptureBytes: 1024,
 			ModelEnvPass: []string{"GITHUB_TOKEN"},
 		},
 		Safety: Safety{

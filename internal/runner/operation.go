@@ -24,6 +24,8 @@ type Operation struct {
 	// the same bytes alone.
 	Lasting string
 	Once    bool // a yes counts for this one time
+	// Allowed is the setting of the person that spares the question, "mcp.auto_approve"; "": none does.
+	Allowed string
 }
 
 // once reports whether nothing that was said before can be the answer.
@@ -62,6 +64,8 @@ func (r *Runner) Allow(ctx context.Context, d Operation) (gate.How, error) {
 	how := gate.HowRefused
 	var err error
 	switch {
+	case !d.once() && d.Allowed != "":
+		how = gate.HowAllow
 	case !d.once() && (s.Has(d.Bytes, here.Project) || d.Lasting != "" && s.Has(lasting(d), here.Project)):
 		how = gate.HowSession
 	case !r.byPerson() || r.ports.Approver == nil:

@@ -49,6 +49,9 @@ func (a Args) Bool(name string) bool {
 // Has reports whether an argument was given.
 func (a Args) Has(name string) bool { return a.values[name] != nil }
 
+// RawArgs are arguments as they were written: of a tool that reads them itself.
+func RawArgs(object string) Args { return Args{raw: object} }
+
 // JSON returns the arguments as the model wrote them, one object.
 func (a Args) JSON() string { return a.raw }
 

@@ -29,6 +29,8 @@ type Act struct {
 	// the same call alone; with Once for nothing.
 	Lasting string
 	Once    bool
+	// Allowed is the setting that spares the question; "": none does.
+	Allowed string
 	// Do does it. live gets what is seen while it goes on; nil: nothing does. The error is that of
 	// not doing it; what went wrong with it is in the result.
 	Do func(ctx context.Context, live io.Writer) (Result, error)

@@ -17,8 +17,11 @@ import (
 	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/runner"
+	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/tool"
+	"ken/internal/tool/files"
+	"ken/internal/tool/mcp"
 )
 
 // An offer is one tool with what it does.
@@ -35,15 +38,37 @@ type offer struct {
 type Loop struct {
 	home   *home.Home
 	run    *runner.Runner
-	model  string // the preset that is asked, as a proposal names it
+	o      Options
 	list   []offer
+	asked  Asked
+	part   string // what acts are a part of, which are taken back together
 	circle tool.Circle
+	files  files.Turn
+
+	servers  *mcp.Servers // nil: there are none
+	sent     []string     // wire names of tools of servers that the conversation has had
+	deferred int          // how many more there are
+	changed  []string     // the acts that changed files for this question
+}
+
+// Options say what a loop stands on besides.
+type Options struct {
+	// Servers are the tool servers of the person, which are started for the first question. nil: none.
+	Servers func() (*mcp.Servers, error)
+}
+
+// An Asked is a question for which tools are called.
+type Asked struct {
+	Model  string // the preset that is asked, as a proposal and an act name it
+	Window int    // of that model, in tokens; 0: unknown
+	// Record has the session know of an act, before it is done. nil: nothing is recorded.
+	Record func(session.Event) error
 }
 
 // New returns the loop of a conversation over a memory, whose operations run decides.
-func New(h *home.Home, run *runner.Runner) *Loop {
-	s := &Loop{home: h, run: run}
-	s.list = []offer{s.shell(), s.recall(), s.remember()}
+func New(h *home.Home, run *runner.Runner, o Options) *Loop {
+	s := &Loop{home: h, run: run, o: o}
+	s.list = append(append([]offer{s.shell()}, s.fileTools()...), s.recall(), s.remember(), s.moreTools())
 	return s
 }
 
@@ -77,8 +102,18 @@ func (h *Loop) set(which func(offer) bool) tool.Set {
 // Definitions are those of the tools that are offered now, as a request has them.
 func (h *Loop) Definitions(ctx context.Context) []json.RawMessage {
 	var list []json.RawMessage
+	size := 0
 	for _, spec := range h.offered(ctx) {
 		list = append(list, spec.Definition())
+		size += len(list[len(list)-1])
+	}
+	more, deferred := h.serverTools(size)
+	if deferred > 0 && h.deferred == 0 { // more_tools joins
+		h.deferred = deferred
+		return h.Definitions(ctx)
+	}
+	for _, t := range more {
+		list = append(list, t.Definition())
 	}
 	return list
 }
@@ -105,18 +140,27 @@ type Reply struct {
 // measured by takes more at once; a model that asks for more has lost its way.
 const mostCalls = 16
 
-// Begin is called for each question, which the preset called model is asked: what was done for the last one
-// says nothing about this one.
-func (h *Loop) Begin(model string) { h.model, h.circle = model, tool.Circle{} }
+// Begin is called for each question, before its first request: what was done for the last one says nothing about
+// this one. Tool servers are started behind it.
+func (h *Loop) Begin(q Asked) {
+	h.asked, h.circle, h.files, h.changed = q, tool.Circle{}, files.Turn{}, nil
+	h.servers = h.started()
+}
+
+// Run says what the acts to come are a part of, in the words of the record: they can be taken back together.
+func (h *Loop) Run(part string) { h.part = part }
+
+// Changed are the acts that changed files for the question, which undo takes back.
+func (h *Loop) Changed() []string { return h.changed }
 
 // Proposed returns the command lines that an answer offers in its text: see gate.Proposed.
 func Proposed(answer string) []string { return gate.Proposed(frame.Plain(answer)) }
 
-// Answer does what the calls of an answer ask for, in their order, and returns a reply to each. window is
-// that of the model, in tokens; 0: unknown. stalled says that the model goes round and is not to be asked again. After
-// the end of ctx what is left is not done, and replied to as stopped.
-func (h *Loop) Answer(ctx context.Context, calls []llm.ToolCall, window int, w Watch) (replies []Reply, stalled bool) {
-	set, room := h.known(ctx), tool.Room(window, len(calls))
+// Answer does what the calls of an answer ask for, in their order, and returns a reply to each. stalled says that
+// the model goes round and is not to be asked again. After the end of ctx what is left is not done, and replied to as
+// stopped.
+func (h *Loop) Answer(ctx context.Context, calls []llm.ToolCall, w Watch) (replies []Reply, stalled bool) {
+	set, room := h.known(ctx), tool.Room(h.asked.Window, len(calls))
 	done := make(map[string]tool.Result)
 	for i, c := range calls {
 		key := c.Name + "\x00" + c.Arguments
@@ -140,11 +184,7 @@ func (h *Loop) Answer(ctx context.Context, calls []llm.ToolCall, window int, w W
 
 // one answers one call.
 func (h *Loop) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) (tool.Result, tool.Turn) {
-	call, err := set.Read(c)
-	var act tool.Act
-	if err == nil {
-		act, err = h.plan(ctx, call)
-	}
+	call, act, err := h.read(ctx, set, c)
 	if err != nil {
 		if w.Ended != nil {
 			w.Ended(termsafe.Cut(termsafe.Line(c.Name), 60), outcome(tool.Result{State: tool.Invalid, Text: err.Error()}))
@@ -170,6 +210,21 @@ func (h *Loop) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) (
 	return r, turn
 }
 
+// read understands a call, of a tool of ken's or of a server's.
+func (h *Loop) read(ctx context.Context, set tool.Set, c llm.ToolCall) (tool.Call, tool.Act, error) {
+	if _, own := set.Named(c.Name); !own && h.servers != nil {
+		if call, act, err := h.planServer(c.Name, c.Arguments); err == nil || strings.Contains(c.Name, "__") {
+			return call, act, err
+		}
+	}
+	call, err := set.Read(c)
+	if err != nil {
+		return call, tool.Act{}, err
+	}
+	act, err := h.plan(ctx, call)
+	return call, act, err
+}
+
 // plan is what a call would do.
 func (h *Loop) plan(ctx context.Context, call tool.Call) (tool.Act, error) {
 	for _, one := range h.list {
@@ -191,7 +246,7 @@ func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer) tool.Result
 	}
 	_, err := h.run.Allow(ctx, runner.Operation{
 		Title: act.Title, Shown: act.Shown, Bytes: act.Title + "\x00" + act.Shown, Level: act.Level, Why: act.Why,
-		Lasting: act.Lasting, Once: act.Once,
+		Lasting: act.Lasting, Once: act.Once, Allowed: act.Allowed,
 	})
 	if err != nil {
 		return refused(ctx, err)

@@ -104,7 +104,7 @@ func (h *Loop) remember() offer {
 					return tool.Result{}, err
 				}
 				kind, _ := memory.ParseKind(a.Text("kind"))
-				w := e.As(engine.Actor{Kind: engine.Model, Name: h.model})
+				w := e.As(engine.Actor{Kind: engine.Model, Name: h.asked.Model})
 				r, err := w.Because("the model proposed it").Remember(ctx, engine.Draft{Kind: kind, Content: text, Near: true})
 				if err != nil {
 					return tool.Result{}, err

@@ -186,6 +186,9 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if ev.Sends != nil {
 		ev.Sends(name)
 	}
+	if d.o.Loop != nil {
+		d.o.Loop.Begin(loop.Asked{Model: name, Window: asked.Window, Record: d.rec.AppendEvent})
+	}
 	ans.Answer, err = d.conv.Ask(ctx, asked, ev.Delta)
 	spent, err := d.rounds(ctx, &ans, asked, ev, err)
 	lesson.End() // what it costs may be known by now

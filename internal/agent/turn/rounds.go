@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"errors"
+	"strconv"
 
 	"ken/internal/agent"
 	"ken/internal/fault"
@@ -24,7 +25,7 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 	if d.o.Loop == nil {
 		return spent, err
 	}
-	d.o.Loop.Begin(ans.Model)
+	d.o.Loop.Run(strconv.Itoa(ans.Q))
 	x := q.Exchange(d.conv)
 	cfg, serr := d.home.Settings.Read()
 	if err == nil {
@@ -37,7 +38,7 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 				return spent, err
 			}
 		}
-		replies, stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, q.Window, ev.Tools)
+		replies, stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, ev.Tools)
 		for _, r := range replies {
 			x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
 		}

@@ -49,6 +49,7 @@ type REPL struct {
 	failed   error       // the first line of a script that did not do what it says: change the memory, be sent
 	alone    bool        // that there is no model was said in full
 	offerer  run.Offerer // of what answers propose
+	rounds   int         // so often in a row a model went on from what its commands printed
 }
 
 // NewREPL returns a REPL whose lines run the commands of tree, over a memory that look
@@ -300,6 +301,12 @@ func (s *REPL) unsent(code int, err error) {
 // ask has a question answered, shows the answer and offers what it proposes. act is
 // Events.Act; nil: nothing. What went wrong is reported; the error is that of printing.
 func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
+	s.rounds = 0
+	return s.asks(ctx, q, act)
+}
+
+// asks is ask for a question that the person, or the model's own commands, came to.
+func (s *REPL) asks(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
 	a := s.app
 	out := &printer{a: a}
 	ev := turn.Events{Act: act, Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a), More: s.more}

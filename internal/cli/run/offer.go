@@ -37,6 +37,9 @@ type Offerer struct {
 	ran     bool            // a command of the last answer
 }
 
+// Ran reports whether a command of the last answer ran.
+func (o *Offerer) Ran() bool { return o.ran }
+
 // errLeave ends the asking about an answer.
 var errLeave = errors.New("left")
 
@@ -56,7 +59,7 @@ func (o *Offerer) Offer(ctx context.Context, answer string, commands []string) e
 		return nil
 	}
 	defer func() {
-		if o.ran && ctx.Err() == nil {
+		if cfg, _ := a.Home.Settings.InForce(); o.ran && ctx.Err() == nil && !cfg.Shell.GoOn {
 			a.Status(":go has the model go on from what was printed")
 		}
 	}()

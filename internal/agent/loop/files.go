@@ -1,0 +1,220 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"ken/internal/config"
+	"ken/internal/memory"
+	"ken/internal/risk"
+	"ken/internal/tool"
+	"ken/internal/tool/edit"
+	"ken/internal/tool/files"
+	"ken/internal/undo"
+)
+
+// place is where a model works with files now.
+func (h *Loop) place() files.Place {
+	at := h.home.Here.Place()
+	project := at.Dir
+	if at.Repo != nil {
+		project = at.Repo.Root
+	}
+	return files.Place{
+		Dir: at.Dir, Project: project, Home: h.home.Settings.UserDir(), Own: files.OwnOf(h.home.Settings.Paths()),
+		Most: mostKept,
+	}
+}
+
+// mostKept is how much of a result is kept before it is cut to the room that there is, in bytes.
+const mostKept = 64 << 10
+
+// fileTools are the tools of files.
+func (h *Loop) fileTools() []offer {
+	path := tool.Param{Name: "path", Type: tool.String, Description: "the file, from the current directory or absolute", Required: true}
+	return []offer{
+		{plan: h.planRead, spec: tool.Spec{
+			Name:        "read_file",
+			Description: "Read a text file, or list what is in a directory. A long file comes in parts: go on with offset.",
+			Params: []tool.Param{
+				{Name: "path", Type: tool.String, Description: "file or directory, from the current directory or absolute", Required: true},
+				{Name: "offset", Type: tool.Integer, Description: "the first line to read, from 1"},
+				{Name: "limit", Type: tool.Integer, Description: "the most lines to read; 400 if left out"},
+			},
+		}},
+		{plan: h.planEdit, spec: tool.Spec{
+			Name:        "edit_file",
+			Description: "Replace a piece of text in a file. Quote in old what read_file gave, 2 to 10 lines that stand there only once.",
+			Params: []tool.Param{
+				path,
+				{Name: "old", Type: tool.String, Description: "the text that stands there now", Required: true},
+				{Name: "new", Type: tool.String, Description: "what is to stand there; empty takes it out", Required: true},
+				{Name: "all", Type: tool.Boolean, Description: "replace it wherever it stands"},
+			},
+		}},
+		{plan: h.planWrite, spec: tool.Spec{
+			Name:        "write_file",
+			Description: "Make a file, or replace all that is in one. To change a part of it use edit_file.",
+			Params: []tool.Param{
+				path,
+				{Name: "content", Type: tool.String, Description: "all that is to be in it", Required: true},
+			},
+		}},
+		{plan: h.planSearch, spec: tool.Spec{
+			Name:        "search_files",
+			Description: "Find lines by a regular expression, or files by a glob, in a directory and below it. What git ignores is left out.",
+			Params: []tool.Param{
+				{Name: "pattern", Type: tool.String, Description: "regular expression for lines"},
+				{Name: "glob", Type: tool.String, Description: "names of files, such as **/*.go"},
+				{Name: "path", Type: tool.String, Description: "where to look; the current directory if left out"},
+			},
+		}},
+	}
+}
+
+// reasons are those of a judgement of a path, and its level.
+func reasons(a risk.Assessment) (risk.Level, []string) {
+	var why []string
+	for _, r := range a.Reasons {
+		why = append(why, r.Why)
+	}
+	return a.Level, why
+}
+
+// origin is how far a text from there is trusted.
+func origin(at files.Target) memory.Origin {
+	if at.Risk.Level > risk.Safe {
+		return memory.OriginExternal
+	}
+	return memory.OriginTool
+}
+
+// refusedFile is what came of a call that files refuse: the model is told what it can do.
+func refusedFile(text string, err error) (tool.Result, error) {
+	if refused := files.Refused(""); errors.As(err, &refused) {
+		return tool.Result{State: tool.Failed, Text: err.Error(), From: memory.OriginTool}, nil
+	}
+	return tool.Result{State: tool.Done, Text: text}, err
+}
+
+func (h *Loop) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
+	p := h.place()
+	at, err := p.Find(a.Text("path"), false)
+	if err != nil {
+		return tool.Act{}, err
+	}
+	act := tool.Act{Title: "read " + at.Name}
+	act.Level, act.Why = reasons(at.Risk)
+	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
+		text, err := p.Read(ctx, &h.files, at, a.Int("offset"), a.Int("limit"))
+		r, err := refusedFile(text, err)
+		r.From = origin(at)
+		return r, err
+	}
+	return act, nil
+}
+
+func (h *Loop) planSearch(_ context.Context, a tool.Args) (tool.Act, error) {
+	want := files.Search{Pattern: a.Text("pattern"), Glob: a.Text("glob")}
+	if want == (files.Search{}) {
+		return tool.Act{}, &tool.CallError{Text: "search_files needs pattern or glob"}
+	}
+	path := a.Text("path")
+	if path == "" {
+		path = "."
+	}
+	p := h.place()
+	at, err := p.Find(path, false)
+	if err != nil {
+		return tool.Act{}, err
+	}
+	act := tool.Act{Title: strings.TrimSpace("search "+at.Name+" for "+want.Pattern) + " " + want.Glob}
+	act.Level, act.Why = reasons(at.Risk)
+	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
+		text, err := p.Search(ctx, at, want)
+		r, err := refusedFile(text, err)
+		r.From = origin(at)
+		return r, err
+	}
+	return act, nil
+}
+
+func (h *Loop) planEdit(_ context.Context, a tool.Args) (tool.Act, error) {
+	p := h.place()
+	at, err := p.Find(a.Text("path"), true)
+	if err != nil {
+		return tool.Act{}, err
+	}
+	c, err := p.Edit(&h.files, at, edit.Want{Old: a.Text("old"), New: a.Text("new"), All: a.Bool("all")})
+	return h.change("edit_file", "edit", at, c, err)
+}
+
+func (h *Loop) planWrite(_ context.Context, a tool.Args) (tool.Act, error) {
+	p := h.place()
+	at, err := p.Find(a.Text("path"), true)
+	if err != nil {
+		return tool.Act{}, err
+	}
+	c, err := p.Write(&h.files, at, a.Text("content"))
+	verb := "replace"
+	if c.Created {
+		verb = "make"
+	}
+	return h.change("write_file", verb, at, c, err)
+}
+
+// change is the act that makes a planned change. A change that was refused is one that does nothing.
+func (h *Loop) change(name, verb string, at files.Target, c files.Change, err error) (tool.Act, error) {
+	act := tool.Act{Title: verb + " " + at.Name}
+	if refused := files.Refused(""); errors.As(err, &refused) {
+		act.Do = func(context.Context, io.Writer) (tool.Result, error) { return refusedFile("", err) }
+		return act, nil
+	}
+	if err != nil {
+		return act, err
+	}
+	act.Title, act.Shown = fmt.Sprintf("%s %s, +%d -%d", verb, at.Name, c.Added, c.Removed), c.Diff
+	act.Level, act.Why = reasons(at.Risk)
+	act.Level = max(act.Level, risk.Caution)
+	if len(act.Why) == 0 {
+		act.Why = []string{"it changes a file"}
+	}
+	if act.Level == risk.Caution {
+		act.Lasting = "edits in this project"
+	}
+	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) { return h.apply(ctx, name, c) }
+	return act, nil
+}
+
+// apply makes a change that can be taken back: what the file held is kept, and the session has the change, before it
+// is made.
+func (h *Loop) apply(ctx context.Context, name string, c files.Change) (tool.Result, error) {
+	room := undo.Room{Path: config.UndoIn(h.home.Settings.Paths()), Lock: h.home.Settings.Paths().State, Now: h.home.Now}
+	act := undo.Act{
+		ID: undo.NewID(), Time: h.home.Now(), Tool: name, Path: c.Path, Before: c.BeforeSum, After: c.AfterSum,
+		Who: h.asked.Model, Run: h.part,
+	}
+	kept := [][]byte{c.After}
+	if !c.Created {
+		kept = append(kept, c.Before)
+	}
+	for _, b := range kept {
+		if _, err := room.Keep(ctx, b); err != nil {
+			return tool.Result{}, fmt.Errorf("nothing was changed, since it could not be taken back: %w", err)
+		}
+	}
+	if h.asked.Record != nil {
+		if err := h.asked.Record(act.Event()); err != nil {
+			return tool.Result{}, fmt.Errorf("nothing was changed, since the session cannot know of it: %w", err)
+		}
+	}
+	if err := c.Apply(); err != nil {
+		return refusedFile("", err)
+	}
+	h.files.Wrote(c)
+	h.changed = append(h.changed, act.ID)
+	return tool.Result{State: tool.Done, Text: c.Done, From: memory.OriginTool}, nil
+}
