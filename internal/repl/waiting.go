@@ -85,6 +85,16 @@ func (x *Waiting) Think() {
 	x.what = "thinking"
 }
 
+// Calls says from now on that a call is being written, which begins so.
+func (x *Waiting) Calls(begins string) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.what = "calling " + termsafe.Line(begins)
+}
+
 // Around calls say while the line is not on the screen.
 func (x *Waiting) Around(say func()) {
 	if x != nil {

@@ -104,6 +104,15 @@ func (p *printer) show(d llm.Delta) error {
 		}
 		p.a.Status("the text above was the model thinking; its answer follows")
 	}
+	if d.Call != "" && p.name != "" {
+		if p.any { // the text before it is over
+			if err := p.finish(); err != nil {
+				return err
+			}
+			p.waits()
+		}
+		p.wait.Calls(p.a.Home.Keys.MaskText(d.Call))
+	}
 	if d.Text == "" {
 		return nil
 	}

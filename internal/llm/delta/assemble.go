@@ -23,6 +23,9 @@ type Delta struct {
 	// thought ended, was reasoning. It happens when a thought's closing tag
 	// comes without an opening one.
 	Rethought bool
+	// Call is how a call that is being written begins: its name, and the first 80 bytes of its arguments
+	// as far as they have come. It is given when it changes.
+	Call string
 }
 
 // A Whole is what the events came to.
@@ -64,6 +67,7 @@ type Assembler struct {
 	events  int
 	unread  int
 	current Delta // of the event that is being taken
+	calling string // how the call that is being written begins, as it was given
 
 	most, held int             // bytes that may be held, and about those that are
 	full       bool            // there was more than that

@@ -64,6 +64,9 @@ func (a *Assembler) addCall(raw []byte) {
 	a.calls.add(raw)
 	a.held += (len(a.calls.list) - n) * costCall
 	a.got = true
+	if begins := a.calls.begins(); begins != a.calling {
+		a.calling, a.current.Call = begins, begins
+	}
 }
 
 // cost is about what one piece of a call adds to what is held, in bytes.

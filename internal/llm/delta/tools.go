@@ -241,6 +241,16 @@ func (c *call) take(p piece) {
 	}
 }
 
+// begins is how the newest call begins; "" before its name.
+func (t *calls) begins() string {
+	c := t.current()
+	if c == nil || c.name == "" {
+		return ""
+	}
+	const most = 80
+	return c.name + " " + string(c.args[:min(len(c.args), most)])
+}
+
 // whole reports whether nothing of the call is missing.
 func (c *call) whole() bool { return c.name != "" && c.nesting.complete() }
 
