@@ -19,12 +19,12 @@ import (
 // place is where a model works with files now.
 func (h *Loop) place() files.Place {
 	at := h.home.Here.Place()
-	project := at.Dir
-	if at.Repo != nil {
-		project = at.Repo.Root
+	project := at.Abs
+	if at.Repo != nil && !at.Repo.Claimed {
+		project = at.Repo.Top
 	}
 	return files.Place{
-		Dir: at.Dir, Project: project, Home: h.home.Settings.UserDir(), Own: files.OwnOf(h.home.Settings.Paths()),
+		Dir: at.Abs, Project: project, Home: h.home.Settings.UserDir(), Own: files.OwnOf(h.home.Settings.Paths()),
 		Most: mostKept,
 	}
 }

@@ -276,7 +276,7 @@ func TestEveryCallHasAReply(t *testing.T) {
 		calls = append(calls, c)
 	}
 	replies, stalled := b.Answer(t.Context(), calls, loop.Watch{})
-	if len(replies) != len(calls) || !stalled {
+	if len(replies) != len(calls) || stalled {
 		t.Fatalf("%d replies, stalled %v", len(replies), stalled)
 	}
 	for i, r := range replies {

@@ -13,11 +13,13 @@ import (
 	"ken/internal/termsafe"
 )
 
+// bar stands before each row of what is shown whole.
+const bar = "  | "
+
 // shown is a command line for a person who is to judge it: whole, each row behind a
 // bar, with everything that does not show itself written out. width is that of the
 // screen in cells; 0 if there is none.
 func shown(line string, width int) string {
-	const bar = "  | "
 	room := max(width-len(bar)-1, 20)
 	if width == 0 {
 		room = len(line) + 1

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/agent/loop"
 	"ken/internal/cli/term"
+	"ken/internal/color"
 	"ken/internal/gate"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
@@ -27,7 +28,7 @@ func Tools(a *term.Run) loop.Watch {
 
 // Loop is what a model acts with in this run, which the person is asked about at its terminal.
 func Loop(a *term.Run) *loop.Loop { 
-	return loop.New(a.Home, Runner(a), loop.Options{Servers: a.Servers})
+	return loop.New(a.Home, Runner(a), loop.Options{})
 }
 
 // A watch is one question as it is shown. It implements io.Writer for what commands print.
@@ -78,7 +79,7 @@ func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How,
 	to := a.Env.Stderr
 	a.Say("[ken] ", "the model wants to "+termsafe.Line(d.Title)+":")
 	if d.Shown != "" {
-		fmt.Fprint(to, a.Screen.Signs(to, shown(a.Home.Keys.MaskText(d.Shown), wrap.Of(to))))
+		fmt.Fprint(to, a.Screen.Signs(to, difference(a, shown(flat(a.Home.Keys.MaskText(d.Shown)), wrap.Of(to)))))
 	}
 	a.Say("", fmt.Sprintf("  %s  %s", levelText(a, d.Level), d.Because()))
 	text, keys := "do it? [y]es", "ynw"
@@ -108,4 +109,23 @@ func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How,
 		return "", &runner.Declined{Words: strings.TrimSpace(words)}
 	}
 	return gate.HowRefused, nil
+}
+
+// flat is a text whose tabs are as wide as most people have them: they are no sign that hides.
+func flat(text string) string { return strings.ReplaceAll(strings.TrimRight(text, "\n"), "\t", "    ") }
+
+// difference is a card with the rows that come and go in colours, where those are wanted.
+func difference(a *term.Run, card string) string {
+	var b strings.Builder
+	for row := range strings.Lines(card) {
+		text := strings.TrimSuffix(row, "\n")
+		switch {
+		case strings.HasPrefix(text, bar+"+") && !strings.HasPrefix(text, bar+"+++"):
+			text = a.Screen.Paint(a.Env.Stderr, color.Green, text)
+		case strings.HasPrefix(text, bar+"-") && !strings.HasPrefix(text, bar+"---"):
+			text = a.Screen.Paint(a.Env.Stderr, color.Red, text)
+		}
+		b.WriteString(text + "\n")
+	}
+	return b.String()
 }
