@@ -153,6 +153,8 @@
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - agent/carryover: what is carried from one conversation into the next
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
+//   - agent/loop/changes: the tools of files: read, searched, and changed so that it can be taken back
+//   - agent/loop/memories: the tools of the memory: asked, and proposed to
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - replay: the choice of memories of a past answer, made again with one memory less

@@ -134,6 +134,8 @@ func floors() [][]string {
 			"agent",
 			"agent/carryover",
 			"agent/loop",
+			"agent/loop/changes",
+			"agent/loop/memories",
 			"agent/turn",
 			"expected",
 			"replay",

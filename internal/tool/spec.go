@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"context"
+
 	"ken/internal/jsonl"
 )
 
@@ -29,6 +31,15 @@ const (
 	Integer Type = "integer"
 	Boolean Type = "boolean"
 )
+
+// A Tool is a spec with what calls of it would do.
+type Tool struct {
+	Spec
+	// Plan says what a call would do; nothing is done yet. An error is one of the arguments, for the model.
+	Plan func(ctx context.Context, args Args) (Act, error)
+	// Here reports whether it is offered now, and May whether a call of it is answered; nil: always.
+	Here, May func(ctx context.Context) bool
+}
 
 // Definition returns the spec as it goes into a request. The same spec is the same bytes.
 func (s Spec) Definition() []byte {

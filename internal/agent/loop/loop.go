@@ -9,46 +9,34 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/agent/loop/changes"
+	"ken/internal/agent/loop/memories"
 	"ken/internal/fault"
 	"ken/internal/frame"
 	"ken/internal/gate"
 	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/memory"
-	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/tool"
-	"ken/internal/tool/files"
 	"ken/internal/tool/mcp"
 )
-
-// An offer is one tool with what it does.
-type offer struct {
-	spec tool.Spec
-	// plan says what a call would do; nothing is done yet. An error is one of the arguments, for
-	// the model.
-	plan func(ctx context.Context, args tool.Args) (tool.Act, error)
-	// here reports whether it is offered now, and may whether a call of it is answered; nil: always.
-	here, may func(context.Context) bool
-}
 
 // A Loop is the tools of one conversation. It is not safe for concurrent use.
 type Loop struct {
 	home   *home.Home
 	run    *runner.Runner
 	o      Options
-	list   []offer
+	list   []tool.Tool
 	asked  Asked
-	part   string // what acts are a part of, which are taken back together
 	circle tool.Circle
-	files  files.Turn
+	files  *changes.Files
 
 	servers  *mcp.Servers // nil: there are none
 	sent     []string     // wire names of tools of servers that the conversation has had
 	deferred int          // how many more there are
-	changed  []string     // the acts that changed files for this question
 }
 
 // Options say what a loop stands on besides.
@@ -67,24 +55,26 @@ type Asked struct {
 
 // New returns the loop of a conversation over a memory, whose operations run decides.
 func New(h *home.Home, run *runner.Runner, o Options) *Loop {
-	s := &Loop{home: h, run: run, o: o}
-	s.list = append(append([]offer{s.shell()}, s.fileTools()...), s.recall(), s.remember(), s.moreTools())
+	s := &Loop{home: h, run: run, o: o, files: changes.Of(h)}
+	s.list = append([]tool.Tool{s.shell()}, s.files.Tools()...)
+	s.list = append(s.list, memories.Tools(h, func() string { return s.asked.Model })...)
+	s.list = append(s.list, s.moreTools())
 	return s
 }
 
 // offered are the tools that a request has now.
 func (h *Loop) offered(ctx context.Context) tool.Set {
-	return h.set(func(one offer) bool { return one.here == nil || one.here(ctx) })
+	return h.set(func(one tool.Tool) bool { return one.Here == nil || one.Here(ctx) })
 }
 
 // known are the tools that a call may name: those that are offered, and those that would be with a memory
 // that holds something.
 func (h *Loop) known(ctx context.Context) tool.Set {
-	return h.set(func(one offer) bool { return one.may == nil || one.may(ctx) })
+	return h.set(func(one tool.Tool) bool { return one.May == nil || one.May(ctx) })
 }
 
 // set are the tools of which which is true, without those that the settings switch off.
-func (h *Loop) set(which func(offer) bool) tool.Set {
+func (h *Loop) set(which func(tool.Tool) bool) tool.Set {
 	cfg, err := h.home.Settings.Read()
 	if err != nil {
 		return nil
@@ -92,8 +82,8 @@ func (h *Loop) set(which func(offer) bool) tool.Set {
 	var list tool.Set
 	off := cfg.Tools.Off
 	for _, one := range h.list {
-		if which(one) && !slices.Contains(off, one.spec.Name) && !slices.Contains(off, "all") {
-			list = append(list, one.spec)
+		if which(one) && !slices.Contains(off, one.Name) && !slices.Contains(off, "all") {
+			list = append(list, one.Spec)
 		}
 	}
 	return list
@@ -143,15 +133,16 @@ const mostCalls = 16
 // Begin is called for each question, before its first request: what was done for the last one says nothing about
 // this one. Tool servers are started behind it.
 func (h *Loop) Begin(q Asked) {
-	h.asked, h.circle, h.files, h.changed = q, tool.Circle{}, files.Turn{}, nil
+	h.asked, h.circle = q, tool.Circle{}
+	h.files.Begin(q.Model, q.Record)
 	h.servers = h.started()
 }
 
 // Run says what the acts to come are a part of, in the words of the record: they can be taken back together.
-func (h *Loop) Run(part string) { h.part = part }
+func (h *Loop) Run(part string) { h.files.Run(part) }
 
 // Changed are the acts that changed files for the question, which undo takes back.
-func (h *Loop) Changed() []string { return h.changed }
+func (h *Loop) Changed() []string { return h.files.Changed() }
 
 // Proposed returns the command lines that an answer offers in its text: see gate.Proposed.
 func Proposed(answer string) []string { return gate.Proposed(frame.Plain(answer)) }
@@ -228,8 +219,8 @@ func (h *Loop) read(ctx context.Context, set tool.Set, c llm.ToolCall) (tool.Cal
 // plan is what a call would do.
 func (h *Loop) plan(ctx context.Context, call tool.Call) (tool.Act, error) {
 	for _, one := range h.list {
-		if one.spec.Name == call.Name {
-			act, err := one.plan(ctx, call.Args)
+		if one.Name == call.Name {
+			act, err := one.Plan(ctx, call.Args)
 			if err == nil && act.Title == "" {
 				act.Title = call.Name
 			}
@@ -300,6 +291,3 @@ func outcome(r tool.Result) string {
 
 // safe is a text as it may be sent and recorded.
 func (h *Loop) safe(s string) string { return h.home.Keys.MaskText(termsafe.Clean(s)) }
-
-// safeLevel is the level of what only reads what is the project's or the memory's.
-const safeLevel = risk.Safe

@@ -120,12 +120,14 @@ func (b *bench) read(t *testing.T, name string) string {
 // TestReadsUnasked: what only reads the project is done; what is elsewhere, or may hold keys, is asked about.
 func TestReadsUnasked(t *testing.T) {
 	t.Parallel()
-	b := open(t, "", map[string]string{"a.go": "package a\n\nfunc one() {}\n", "sub/b.go": "package sub\n", ".env": "KEY=x\n", "../beside.txt": "outside\n"})
+	b := open(t, "", map[string]string{
+		"a.go": "package a\n\nfunc one() {}\n", "sub/b.go": "package sub\n", ".env": "KEY=x\n", "../beside.txt": "outside\n",
+	})
 	for args, want := range map[string]string{
-		`{"path":"a.go"}`:          "func one() {}",
-		`{"path":"."}`:             "a.go",
-		`{"path":"sub"}`:           "b.go",
-		`{"path":"nosuch"}`:        "nosuch",
+		`{"path":"a.go"}`:           "func one() {}",
+		`{"path":"."}`:              "a.go",
+		`{"path":"sub"}`:            "b.go",
+		`{"path":"nosuch"}`:         "nosuch",
 		`{"path":"a.go","limit":1}`: "package a",
 	} {
 		if r := b.call(t, "read_file", args); !strings.Contains(r.Text, want) || r.From == "external" {
@@ -142,7 +144,8 @@ func TestReadsUnasked(t *testing.T) {
 		t.Errorf("asked: %q", b.asked)
 	}
 	for _, args := range []string{`{"path":".env"}`, `{"path":"../beside.txt"}`} {
-		if r := b.call(t, "read_file", args); r.State != tool.Refused || strings.Contains(r.Text, "KEY=x") || strings.Contains(r.Text, "outside\n") {
+		r := b.call(t, "read_file", args)
+		if r.State != tool.Refused || strings.Contains(r.Text, "KEY=x") || strings.Contains(r.Text, "outside\n") {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}
@@ -157,7 +160,8 @@ func TestChangesAsked(t *testing.T) {
 	const was = "package a\n\nfunc one() int { return 1 }\n"
 	b := open(t, "", map[string]string{"a.go": was})
 	const change = `{"path":"a.go","old":"return 1","new":"return 2"}`
-	if r := b.call(t, "edit_file", change); r.State != tool.Refused || b.read(t, "a.go") != was || !strings.Contains(r.Text, "the person said no") {
+	r := b.call(t, "edit_file", change)
+	if r.State != tool.Refused || b.read(t, "a.go") != was || !strings.Contains(r.Text, "the person said no") {
 		t.Errorf("%+v", r)
 	}
 	if len(b.shown) != 1 || !strings.Contains(b.shown[0], "-func one() int { return 1 }\n+func one() int { return 2 }") {
@@ -202,7 +206,8 @@ func TestSessionEdits(t *testing.T) {
 	}
 	for _, path := range []string{".git/hooks/pre-commit", ".envrc", "../outside.txt", ".ken/tests/a.toml", "../ken/memory.jsonl"} {
 		n := len(b.asked)
-		if r := b.call(t, "write_file", fmt.Sprintf(`{"path":%q,"content":"bad\n"}`, path)); r.State != tool.Refused || len(b.asked) != n+1 || b.read(t, path) == "bad\n" {
+		r := b.call(t, "write_file", fmt.Sprintf(`{"path":%q,"content":"bad\n"}`, path))
+		if r.State != tool.Refused || len(b.asked) != n+1 || b.read(t, path) == "bad\n" {
 			t.Errorf("%s: %+v, asked: %q", path, r, b.asked)
 		}
 	}
@@ -212,7 +217,8 @@ func TestSessionEdits(t *testing.T) {
 func TestProposes(t *testing.T) {
 	t.Parallel()
 	b := open(t, "", map[string]string{})
-	if r := b.call(t, "remember", `{"text":"the staging host is tea","kind":"fact"}`); r.State != tool.Done || !strings.Contains(r.Text, "waits") {
+	r := b.call(t, "remember", `{"text":"the staging host is tea","kind":"fact"}`)
+	if r.State != tool.Done || !strings.Contains(r.Text, "waits") {
 		t.Errorf("%+v", r)
 	}
 	s, err := b.home.Memory.State(t.Context())

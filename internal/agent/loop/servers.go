@@ -47,15 +47,15 @@ func (h *Loop) serverTools(own int) (list []mcp.Tool, deferred int) {
 }
 
 // moreTools finds tools of servers that did not fit into the request.
-func (h *Loop) moreTools() offer {
-	return offer{
-		here: func(context.Context) bool { return h.deferred > 0 }, may: func(context.Context) bool { return h.servers != nil },
-		spec: tool.Spec{
+func (h *Loop) moreTools() tool.Tool {
+	return tool.Tool{
+		Here: func(context.Context) bool { return h.deferred > 0 }, May: func(context.Context) bool { return h.servers != nil },
+		Spec: tool.Spec{
 			Name:        "more_tools",
 			Description: "Find further tools, of the servers that the user has connected. What is found can be called from then on.",
 			Params:      []tool.Param{{Name: "query", Type: tool.String, Description: "a word, or the name of a server; all if left out"}},
 		},
-		plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
+		Plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
 			query := a.Text("query")
 			return tool.Act{Title: strings.TrimSpace("look for tools: " + query), Do: func(context.Context, io.Writer) (tool.Result, error) {
 				found, more := h.servers.Search(query)

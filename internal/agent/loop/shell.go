@@ -13,9 +13,9 @@ import (
 )
 
 // shell runs a command line in the lane of a model.
-func (h *Loop) shell() offer {
-	return offer{
-		spec: tool.Spec{
+func (h *Loop) shell() tool.Tool {
+	return tool.Tool{
+		Spec: tool.Spec{
 			Name: "shell",
 			Description: "Run a command line with bash in the current directory and get its output and exit code. " +
 				"It has no terminal and no standard input; a cd or a variable ends with it.",
@@ -25,7 +25,7 @@ func (h *Loop) shell() offer {
 				{Name: "why", Type: tool.String, Description: "what it is for, in a few words"},
 			},
 		},
-		plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
+		Plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
 			line := tool.Unfenced(a.Text("command"))
 			if line == "" {
 				return tool.Act{}, &tool.CallError{Text: "shell: the command is empty"}

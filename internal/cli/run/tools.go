@@ -27,8 +27,8 @@ func Tools(a *term.Run) loop.Watch {
 }
 
 // Loop is what a model acts with in this run, which the person is asked about at its terminal.
-func Loop(a *term.Run) *loop.Loop { 
-	return loop.New(a.Home, Runner(a), loop.Options{})
+func Loop(a *term.Run) *loop.Loop {
+	return loop.New(a.Home, Runner(a), loop.Options{Servers: a.Servers})
 }
 
 // A watch is one question as it is shown. It implements io.Writer for what commands print.

@@ -4,13 +4,13 @@ package shelltest
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/proctest"
 )
 
 // project is a directory of its own, beside the memory's, with a module whose test fails.
@@ -22,7 +22,8 @@ func project(t *testing.T) string {
 	}
 	for name, text := range map[string]string{
 		"go.mod": "module sum\n\ngo 1.21\n",
-		"sum.go": "package sum\n\n// Of is the sum of numbers.\nfunc Of(list ...int) (n int) {\n\tfor _, x := range list {\n\t\tn -= x\n\t}\n\treturn n\n}\n",
+		"sum.go": "package sum\n\n// Of is the sum of numbers.\nfunc Of(list ...int) (n int) {\n" +
+			"\tfor _, x := range list {\n\t\tn -= x\n\t}\n\treturn n\n}\n",
 		"sum_test.go": "package sum\n\nimport \"testing\"\n\nfunc TestOf(t *testing.T) {\n\tif got := Of(1, 2); got != 3 {\n" +
 			"\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n",
 	} {
@@ -39,13 +40,14 @@ func TestR90Repairs(t *testing.T) {
 	model := llmtest.New(t,
 		llmtest.Call("a1", "shell", `{"command":"go test ./...","why":"to see it fail"}`),
 		llmtest.Call("a2", "read_file", `{"path":"sum.go"}`),
-		llmtest.Call("a3", "edit_file", `{"path":"sum.go","old":"    for _, x := range list {\n        n -= x","new":"    for _, x := range list {\n        n += x"}`),
+		llmtest.Call("a3", "edit_file",
+			`{"path":"sum.go","old":"    for _, x := range list {\n        n -= x","new":"    for _, x := range list {\n        n += x"}`),
 		llmtest.Call("a4", "shell", `{"command":"go test ./..."}`),
 		llmtest.Text("It added ", "backwards; it is repaired."),
 	)
 	at := project(t)
 	cmd := clitest.Command(t, t.TempDir(), model)
-	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
+	cache, err := proctest.Go(t, "env", "GOCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,8 +130,10 @@ func TestR91Declined(t *testing.T) {
 	x.IsAsBefore(before)
 	x.Send("and now?\r")
 	x.Await("Still here.")
-	if body := string(model.Requests()[4].Body); !strings.Contains(body, "stopped by the person") || !strings.Contains(body, `{"role":"assistant","content":"(stopped)"}`) {
-		t.Errorf("sent: %s", body)
+	for _, want := range []string{"stopped by the person", `{"role":"assistant","content":"(stopped)"}`} {
+		if body := string(model.Requests()[4].Body); !strings.Contains(body, want) {
+			t.Errorf("%q was not sent: %s", want, body)
+		}
 	}
 	x.Quit()
 }

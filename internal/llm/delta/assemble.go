@@ -66,7 +66,7 @@ type Assembler struct {
 	done    bool // the end mark came
 	events  int
 	unread  int
-	current Delta // of the event that is being taken
+	current Delta  // of the event that is being taken
 	calling string // how the call that is being written begins, as it was given
 
 	most, held int             // bytes that may be held, and about those that are

@@ -1,4 +1,8 @@
-package loop
+// Package changes is the tools by which a model reads, searches and changes files.
+//
+// A change is planned and shown before it is made, and can be taken back: what the file held is kept, and the session
+// has the change, before a byte is written.
+package changes
 
 import (
 	"context"
@@ -8,16 +12,43 @@ import (
 	"strings"
 
 	"ken/internal/config"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/risk"
+	"ken/internal/session"
 	"ken/internal/tool"
 	"ken/internal/tool/edit"
 	"ken/internal/tool/files"
 	"ken/internal/undo"
 )
 
+// Files are the files of a person as a model works with them. They are not safe for concurrent use.
+type Files struct {
+	home    *home.Home
+	model   string
+	record  func(session.Event) error
+	part    string
+	turn    files.Turn
+	changed []string
+}
+
+// Of are the files around where the person of a home stands.
+func Of(h *home.Home) *Files { return &Files{home: h} }
+
+// Begin begins a question, which the preset called model is asked. record has the session know of an act; nil: nothing
+// is recorded.
+func (h *Files) Begin(model string, record func(session.Event) error) {
+	h.model, h.record, h.turn, h.changed = model, record, files.Turn{}, nil
+}
+
+// Run says what the changes to come are a part of, which are taken back together.
+func (h *Files) Run(part string) { h.part = part }
+
+// Changed are the acts of this question.
+func (h *Files) Changed() []string { return h.changed }
+
 // place is where a model works with files now.
-func (h *Loop) place() files.Place {
+func (h *Files) place() files.Place {
 	at := h.home.Here.Place()
 	project := at.Abs
 	if at.Repo != nil && !at.Repo.Claimed {
@@ -32,11 +63,11 @@ func (h *Loop) place() files.Place {
 // mostKept is how much of a result is kept before it is cut to the room that there is, in bytes.
 const mostKept = 64 << 10
 
-// fileTools are the tools of files.
-func (h *Loop) fileTools() []offer {
+// Tools are read_file, edit_file, write_file and search_files.
+func (h *Files) Tools() []tool.Tool {
 	path := tool.Param{Name: "path", Type: tool.String, Description: "the file, from the current directory or absolute", Required: true}
-	return []offer{
-		{plan: h.planRead, spec: tool.Spec{
+	return []tool.Tool{
+		{Plan: h.planRead, Spec: tool.Spec{
 			Name:        "read_file",
 			Description: "Read a text file, or list what is in a directory. A long file comes in parts: go on with offset.",
 			Params: []tool.Param{
@@ -45,7 +76,7 @@ func (h *Loop) fileTools() []offer {
 				{Name: "limit", Type: tool.Integer, Description: "the most lines to read; 400 if left out"},
 			},
 		}},
-		{plan: h.planEdit, spec: tool.Spec{
+		{Plan: h.planEdit, Spec: tool.Spec{
 			Name:        "edit_file",
 			Description: "Replace a piece of text in a file. Quote in old what read_file gave, 2 to 10 lines that stand there only once.",
 			Params: []tool.Param{
@@ -55,7 +86,7 @@ func (h *Loop) fileTools() []offer {
 				{Name: "all", Type: tool.Boolean, Description: "replace it wherever it stands"},
 			},
 		}},
-		{plan: h.planWrite, spec: tool.Spec{
+		{Plan: h.planWrite, Spec: tool.Spec{
 			Name:        "write_file",
 			Description: "Make a file, or replace all that is in one. To change a part of it use edit_file.",
 			Params: []tool.Param{
@@ -63,7 +94,7 @@ func (h *Loop) fileTools() []offer {
 				{Name: "content", Type: tool.String, Description: "all that is to be in it", Required: true},
 			},
 		}},
-		{plan: h.planSearch, spec: tool.Spec{
+		{Plan: h.planSearch, Spec: tool.Spec{
 			Name:        "search_files",
 			Description: "Find lines by a regular expression, or files by a glob, in a directory and below it. What git ignores is left out.",
 			Params: []tool.Param{
@@ -100,7 +131,7 @@ func refusedFile(text string, err error) (tool.Result, error) {
 	return tool.Result{State: tool.Done, Text: text}, err
 }
 
-func (h *Loop) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
+func (h *Files) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place()
 	at, err := p.Find(a.Text("path"), false)
 	if err != nil {
@@ -109,7 +140,7 @@ func (h *Loop) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
 	act := tool.Act{Title: "read " + at.Name}
 	act.Level, act.Why = reasons(at.Risk)
 	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
-		text, err := p.Read(ctx, &h.files, at, a.Int("offset"), a.Int("limit"))
+		text, err := p.Read(ctx, &h.turn, at, a.Int("offset"), a.Int("limit"))
 		r, err := refusedFile(text, err)
 		r.From = origin(at)
 		return r, err
@@ -117,7 +148,7 @@ func (h *Loop) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
 	return act, nil
 }
 
-func (h *Loop) planSearch(_ context.Context, a tool.Args) (tool.Act, error) {
+func (h *Files) planSearch(_ context.Context, a tool.Args) (tool.Act, error) {
 	want := files.Search{Pattern: a.Text("pattern"), Glob: a.Text("glob")}
 	if want == (files.Search{}) {
 		return tool.Act{}, &tool.CallError{Text: "search_files needs pattern or glob"}
@@ -142,23 +173,23 @@ func (h *Loop) planSearch(_ context.Context, a tool.Args) (tool.Act, error) {
 	return act, nil
 }
 
-func (h *Loop) planEdit(_ context.Context, a tool.Args) (tool.Act, error) {
+func (h *Files) planEdit(_ context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place()
 	at, err := p.Find(a.Text("path"), true)
 	if err != nil {
 		return tool.Act{}, err
 	}
-	c, err := p.Edit(&h.files, at, edit.Want{Old: a.Text("old"), New: a.Text("new"), All: a.Bool("all")})
+	c, err := p.Edit(&h.turn, at, edit.Want{Old: a.Text("old"), New: a.Text("new"), All: a.Bool("all")})
 	return h.change("edit_file", "edit", at, c, err)
 }
 
-func (h *Loop) planWrite(_ context.Context, a tool.Args) (tool.Act, error) {
+func (h *Files) planWrite(_ context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place()
 	at, err := p.Find(a.Text("path"), true)
 	if err != nil {
 		return tool.Act{}, err
 	}
-	c, err := p.Write(&h.files, at, a.Text("content"))
+	c, err := p.Write(&h.turn, at, a.Text("content"))
 	verb := "replace"
 	if c.Created {
 		verb = "make"
@@ -167,7 +198,7 @@ func (h *Loop) planWrite(_ context.Context, a tool.Args) (tool.Act, error) {
 }
 
 // change is the act that makes a planned change. A change that was refused is one that does nothing.
-func (h *Loop) change(name, verb string, at files.Target, c files.Change, err error) (tool.Act, error) {
+func (h *Files) change(name, verb string, at files.Target, c files.Change, err error) (tool.Act, error) {
 	act := tool.Act{Title: verb + " " + at.Name}
 	if refused := files.Refused(""); errors.As(err, &refused) {
 		act.Do = func(context.Context, io.Writer) (tool.Result, error) { return refusedFile("", err) }
@@ -191,11 +222,11 @@ func (h *Loop) change(name, verb string, at files.Target, c files.Change, err er
 
 // apply makes a change that can be taken back: what the file held is kept, and the session has the change, before it
 // is made.
-func (h *Loop) apply(ctx context.Context, name string, c files.Change) (tool.Result, error) {
+func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Result, error) {
 	room := undo.Room{Path: config.UndoIn(h.home.Settings.Paths()), Lock: h.home.Settings.Paths().State, Now: h.home.Now}
 	act := undo.Act{
 		ID: undo.NewID(), Time: h.home.Now(), Tool: name, Path: c.Path, Before: c.BeforeSum, After: c.AfterSum,
-		Who: h.asked.Model, Run: h.part,
+		Who: h.model, Run: h.part,
 	}
 	kept := [][]byte{c.After}
 	if !c.Created {
@@ -206,15 +237,15 @@ func (h *Loop) apply(ctx context.Context, name string, c files.Change) (tool.Res
 			return tool.Result{}, fmt.Errorf("nothing was changed, since it could not be taken back: %w", err)
 		}
 	}
-	if h.asked.Record != nil {
-		if err := h.asked.Record(act.Event()); err != nil {
+	if h.record != nil {
+		if err := h.record(act.Event()); err != nil {
 			return tool.Result{}, fmt.Errorf("nothing was changed, since the session cannot know of it: %w", err)
 		}
 	}
 	if err := c.Apply(); err != nil {
 		return refusedFile("", err)
 	}
-	h.files.Wrote(c)
+	h.turn.Wrote(c)
 	h.changed = append(h.changed, act.ID)
 	return tool.Result{State: tool.Done, Text: c.Done, From: memory.OriginTool}, nil
 }

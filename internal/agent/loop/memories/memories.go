@@ -1,4 +1,8 @@
-package loop
+// Package memories is the tools by which a model asks a person's memory, and proposes to it.
+//
+// What is asked is answered as it is at the moment. What is proposed waits for the person: nothing that a model asks
+// for becomes memory.
+package memories
 
 import (
 	"context"
@@ -8,18 +12,33 @@ import (
 	"strings"
 
 	"ken/internal/engine"
+	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/memory"
+	"ken/internal/risk"
 	"ken/internal/search"
 	"ken/internal/tool"
 )
 
+// Tools are recall and remember over a memory. model names the preset that proposes. They are offered once
+// something is remembered.
+func Tools(h *home.Home, model func() string) []tool.Tool {
+	s := &asked{home: h, model: model}
+	return []tool.Tool{s.recall(), s.remember()}
+}
+
+// An asked is a memory as a model asks it.
+type asked struct {
+	home  *home.Home
+	model func() string
+}
+
 // recall searches what the person has kept and said.
-func (h *Loop) recall() offer {
+func (h *asked) recall() tool.Tool {
 	const memories, sessions, all = "memory", "sessions", "all"
-	return offer{
-		here: h.remembers, may: h.mayMemory,
-		spec: tool.Spec{
+	return tool.Tool{
+		Here: h.remembers, May: h.mayMemory,
+		Spec: tool.Spec{
 			Name: "recall",
 			Description: "Search what the user has kept in their memory, and what was said in earlier conversations. " +
 				"For when they speak of something earlier.",
@@ -28,7 +47,7 @@ func (h *Loop) recall() offer {
 				{Name: "in", Type: tool.String, Enum: []string{memories, sessions, all}, Description: "where to look: memory if left out"},
 			},
 		},
-		plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
+		Plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
 			query := strings.TrimSpace(a.Text("query"))
 			if query == "" {
 				return tool.Act{}, &tool.CallError{Text: "recall: the query is empty"}
@@ -40,7 +59,7 @@ func (h *Loop) recall() offer {
 			case all:
 				in, from = append(in, index.Sessions), memory.OriginExternal
 			}
-			return tool.Act{Title: "recall " + query, Level: safeLevel, Do: func(ctx context.Context, _ io.Writer) (tool.Result, error) {
+			return tool.Act{Title: "recall " + query, Level: risk.Safe, Do: func(ctx context.Context, _ io.Writer) (tool.Result, error) {
 				lib, err := search.Open(ctx, h.home, in...)
 				if err != nil {
 					return tool.Result{}, err
@@ -58,7 +77,7 @@ func (h *Loop) recall() offer {
 
 // remembers reports whether there is a memory to ask: with nothing remembered a request is the same as without
 // memory. A call that comes all the same is answered while memory is on.
-func (h *Loop) remembers(ctx context.Context) bool {
+func (h *asked) remembers(ctx context.Context) bool {
 	if !h.home.Settings.MemoryOn() {
 		return false
 	}
@@ -74,17 +93,17 @@ func (h *Loop) remembers(ctx context.Context) bool {
 	return s.Len() > 0
 }
 
-func (h *Loop) mayMemory(context.Context) bool { return h.home.Settings.MemoryOn() }
+func (h *asked) mayMemory(context.Context) bool { return h.home.Settings.MemoryOn() }
 
 // mostFound is how many memories and turns one recall gives.
 const mostFound = 10
 
 // remember proposes a memory.
-func (h *Loop) remember() offer {
+func (h *asked) remember() tool.Tool {
 	kinds := []string{"fact", "pref", "decision", "workflow", "gotcha", "convention", "lesson"}
-	return offer{
-		here: h.remembers, may: h.mayMemory,
-		spec: tool.Spec{
+	return tool.Tool{
+		Here: h.remembers, May: h.mayMemory,
+		Spec: tool.Spec{
 			Name:        "remember",
 			Description: "Propose one thing for the user's memory. It waits until they accept it.",
 			Params: []tool.Param{
@@ -92,19 +111,19 @@ func (h *Loop) remember() offer {
 				{Name: "kind", Type: tool.String, Enum: kinds, Description: "fact if left out"},
 			},
 		},
-		plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
+		Plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
 			text := strings.TrimSpace(a.Text("text"))
 			if text == "" {
 				return tool.Act{}, &tool.CallError{Text: "remember: the text is empty"}
 			}
-			act := tool.Act{Title: "propose to remember: " + text, Level: safeLevel}
+			act := tool.Act{Title: "propose to remember: " + text, Level: risk.Safe}
 			act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
 				e, err := h.home.Memory.Engine()
 				if err != nil {
 					return tool.Result{}, err
 				}
 				kind, _ := memory.ParseKind(a.Text("kind"))
-				w := e.As(engine.Actor{Kind: engine.Model, Name: h.asked.Model})
+				w := e.As(engine.Actor{Kind: engine.Model, Name: h.model()})
 				r, err := w.Because("the model proposed it").Remember(ctx, engine.Draft{Kind: kind, Content: text, Near: true})
 				if err != nil {
 					return tool.Result{}, err
