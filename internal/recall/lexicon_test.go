@@ -72,8 +72,13 @@ func TestLexiconEntries(t *testing.T) {
 func TestLexiconWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ from, to string }{
-		{"job", "career"}, {"children", "kids"}, {"purchase", "bought"}, {"beverages", "tea"}, {"vehicles", "bicycle"},
-		{"mike", "michael"}, {"michael", "mike"},
+		{"job", "career"},
+		{"children", "kids"},
+		{"purchase", "bought"},
+		{"beverages", "tea"},
+		{"vehicles", "bicycle"},
+		{"mike", "michael"},
+		{"michael", "mike"},
 	} {
 		if e := entryOf(stem(t, c.from)); !slices.Contains(e.related(), stem(t, c.to)) {
 			t.Errorf("%s does not call up %s: %v", c.from, c.to, e.related())
