@@ -200,6 +200,9 @@ type Answer struct {
 	// NoPictures says that the server refused the pictures of the request.
 	NoPictures bool
 
+	// Foreign says that the request held text from outside the project, besides the docs that the person let in.
+	Foreign bool
+
 	size    int           // of the request, in tokens
 	offered bool          // it had tools
 	from    memory.Origin // the least trusted of what the request held
@@ -295,6 +298,10 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 		a.Trace.Docs = c.docs.given
 	}
 	a.from = c.given(ctx, active, a.Trace)
+	a.Foreign = a.from.Rank() >= memory.OriginExternal.Rank()
+	if len(a.Trace.Docs) > 0 {
+		a.from = a.from.Lowest(memory.OriginExternal)
+	}
 	a.size = requestSize(req)
 	if q.Given != nil {
 		q.Given(a.Trace)

@@ -10,13 +10,13 @@ import (
 )
 
 // given is the least trusted origin of all that a request held, which an answer to it has: an
-// answer says what its model read. It is OriginModel where nothing is trusted less.
+// answer says what its model read; docs are left out. It is OriginModel where nothing is trusted less.
 func (c *Conversation) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
 	least := leastOf(c.Going(ctx))
 	if c.summaryBlock(ctx) != "" {
 		least = least.Lowest(c.summed)
 	}
-	if len(t.Docs) > 0 || t.Context.Working == trace.Sent { // which sums up texts of anybody, unapproved
+	if t.Context.Working == trace.Sent { // which sums up texts of anybody, unapproved
 		least = least.Lowest(memory.OriginExternal)
 	}
 	for _, list := range [][]recall.Activated{active.Chosen, active.Standing} {

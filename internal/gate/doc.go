@@ -12,6 +12,7 @@
 //     allow more.
 //   - A line is allowed by patterns only if each simple command in it, at any depth,
 //     is harmless by itself or matched, and nothing else in the line has a reason.
+//   - What was read from outside the project can turn allow into ask, and nothing else.
 //   - A Decision is about exactly these bytes in exactly this directory.
 //   - A file of approvals with one line that cannot be read approves nothing.
 //

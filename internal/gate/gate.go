@@ -64,6 +64,9 @@ type Gate struct {
 	RulesUnknown bool
 	Always       []Approval // those that stand
 	Session      *Session   // nil: nothing was approved for a session
+	// Within is set where who asks has read text from outside the project: then no pattern and no level lets a line
+	// through that may reach beyond it. It says of a path, as a line has it, that it lies in the project.
+	Within func(path string) bool
 }
 
 // A Decision is what happens with one line at one place, and why.
@@ -128,6 +131,12 @@ func (g *Gate) Decide(line string, at Location, asks risk.Level) Decision {
 	case g.allowed(v, &d): // which says how
 	default:
 		d.Why = d.Level.String() + " is asked about"
+	}
+	if g.Within != nil && d.Action == Allow && d.How != HowSession {
+		if _, beyond := risk.Beyond(v, g.Within); beyond {
+			d.Action, d.How, d.Pattern, d.Approval, d.Once = Ask, "", "", 0, true
+			d.Why = "the conversation holds text from outside the project, and this may reach beyond it"
+		}
 	}
 	return d
 }

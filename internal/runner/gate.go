@@ -68,6 +68,9 @@ func (r *Runner) Open(ctx context.Context) (*Gate, error) {
 		}
 		here.TrustedGit = d.Untrusted == nil
 	}
+	if r.foreign {
+		d.Gate.Within = r.within()
+	}
 	d.Gate.Judge = func(line string) risk.Assessment { return risk.Judge(line, here) }
 	return d, nil
 }

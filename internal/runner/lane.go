@@ -25,6 +25,8 @@ type Result struct {
 	Level   risk.Level
 	How     gate.How // by what it ran
 	Sandbox string   // how it was held, for a person; "": it was not
+	// Foreign says that what it printed may be from outside the project: it may reach beyond it, or names a file elsewhere.
+	Foreign bool
 	lane.Result
 }
 
@@ -88,7 +90,7 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 	r.missed(line, ran, kept)
 	r.explain(&ran, c.Box)
 	ran.Output = r.home.Keys.MaskText(ran.Output)
-	return Result{Level: dec.Level, How: how, Sandbox: d.Held, Result: ran}, nil
+	return Result{Level: dec.Level, How: how, Foreign: r.readsForeign(dec.Assessment), Sandbox: d.Held, Result: ran}, nil
 }
 
 // settle is by what a line runs, or that it does not: then refused says why. Only the

@@ -26,6 +26,8 @@ type Operation struct {
 	Once    bool // a yes counts for this one time
 	// Allowed is the setting of the person that spares the question, "mcp.auto_approve"; "": none does.
 	Allowed string
+	// Beyond says that it may reach beyond the project: a server that is not known to keep what it gets, a file elsewhere.
+	Beyond bool
 }
 
 // once reports whether nothing that was said before can be the answer.
@@ -61,12 +63,12 @@ func (r *Runner) Allow(ctx context.Context, d Operation) (gate.How, error) {
 		return gate.HowLevel, nil
 	}
 	here, s := r.Here(), r.ports.Approved
-	how := gate.HowRefused
+	how, beyond := gate.HowRefused, d.Beyond && r.foreign
 	var err error
 	switch {
-	case !d.once() && d.Allowed != "":
+	case !d.once() && d.Allowed != "" && !beyond:
 		how = gate.HowAllow
-	case !d.once() && (s.Has(d.Bytes, here.Project) || d.Lasting != "" && s.Has(lasting(d), here.Project)):
+	case !d.once() && (s.Has(d.Bytes, here.Project) || d.Lasting != "" && !beyond && s.Has(lasting(d), here.Project)):
 		how = gate.HowSession
 	case !r.byPerson() || r.ports.Approver == nil:
 		err = nobody(d)
@@ -101,7 +103,7 @@ func (r *Runner) askOperation(ctx context.Context, d Operation, here gate.Locati
 			return gate.HowRefused, fault.Refusedf("%s: this can only be said once at a time", d.Level)
 		}
 		r.ports.Approved.Approve(d.Bytes, here.Project)
-		if d.Lasting != "" {
+		if d.Lasting != "" && !(d.Beyond && r.foreign) {
 			r.ports.Approved.Approve(lasting(d), here.Project)
 		}
 		return how, nil

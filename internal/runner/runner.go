@@ -46,9 +46,14 @@ type Ports struct {
 
 // A Runner runs lines for one memory. It is not safe for concurrent use.
 type Runner struct {
-	home  *home.Home
-	ports Ports
+	home    *home.Home
+	ports   Ports
+	foreign bool // see Heed
 }
+
+// Heed says whether who asks for lines and operations has read text from outside the project. As long as that is so,
+// what may reach beyond the project is asked about, whatever pattern or level would let it through.
+func (r *Runner) Heed(foreign bool) { r.foreign = foreign }
 
 // New returns the runner of a memory.
 func New(h *home.Home, p Ports) *Runner {

@@ -31,6 +31,7 @@ type Act struct {
 	Once    bool
 	// Allowed is the setting that spares the question; "": none does.
 	Allowed string
+	Beyond  bool // it may reach beyond the project: another machine, a file elsewhere
 	// Do does it. live gets what is seen while it goes on; nil: nothing does. The error is that of
 	// not doing it; what went wrong with it is in the result.
 	Do func(ctx context.Context, live io.Writer) (Result, error)

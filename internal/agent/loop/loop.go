@@ -144,6 +144,10 @@ func (h *Loop) Run(part string) { h.files.Run(part) }
 // Changed are the acts that changed files for the question, which undo takes back.
 func (h *Loop) Changed() []string { return h.files.Changed() }
 
+// Heed says whether the model has read text from outside the project, for the calls of its next answer: what they would do
+// beyond it is then asked about, whatever was approved by a pattern.
+func (h *Loop) Heed(foreign bool) { h.run.Heed(foreign) }
+
 // Proposed returns the command lines that an answer offers in its text: see gate.Proposed.
 func Proposed(answer string) []string { return gate.Proposed(frame.Plain(answer)) }
 
@@ -167,6 +171,9 @@ func (h *Loop) Answer(ctx context.Context, calls []llm.ToolCall, w Watch) (repli
 			r, turn = h.one(ctx, set, c, w)
 			stalled = stalled || turn == tool.Stalled
 			done[key] = r
+			if r.From.Rank() >= memory.OriginExternal.Rank() {
+				h.Heed(true)
+			}
 		}
 		replies = append(replies, Reply{Call: c.ID, Text: r.Body(room), From: r.From, State: r.State})
 	}
@@ -237,7 +244,7 @@ func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer) tool.Result
 	}
 	_, err := h.run.Allow(ctx, runner.Operation{
 		Title: act.Title, Shown: act.Shown, Bytes: act.Title + "\x00" + act.Shown, Level: act.Level, Why: act.Why,
-		Lasting: act.Lasting, Once: act.Once, Allowed: act.Allowed,
+		Lasting: act.Lasting, Once: act.Once, Allowed: act.Allowed, Beyond: act.Beyond,
 	})
 	if err != nil {
 		return refused(ctx, err)

@@ -80,6 +80,7 @@ func (h *Loop) planServer(name, arguments string) (tool.Call, tool.Act, error) {
 		Title: c.Tool.Shown, Shown: strings.Join(c.Shown(), "\n"), Level: risk.Caution,
 		Why: []string{"a tool of the server " + c.Tool.Server}, Lasting: "any call of " + c.Tool.Shown,
 	}
+	act.Beyond = c.Tool.OpenWorld()
 	if h.servers.AutoApproved(c.Tool) {
 		act.Allowed = "mcp.auto_approve"
 	}

@@ -50,6 +50,9 @@ func (h *Loop) runLine(ctx context.Context, act tool.Act, live io.Writer) tool.R
 	ran, err := h.run.RunModel(run, act.Line, live)
 	took := fmt.Sprintf("%.1f s", h.home.Now().Sub(began).Seconds())
 	r := tool.Result{State: tool.Done, Text: ran.Output, End: true, From: memory.OriginTool}
+	if ran.Foreign {
+		r.From = memory.OriginExternal
+	}
 	switch {
 	case ctx.Err() == nil && run.Err() != nil:
 		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"

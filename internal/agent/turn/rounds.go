@@ -38,6 +38,7 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 				return spent, err
 			}
 		}
+		d.o.Loop.Heed(ans.Foreign)
 		replies, stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, ev.Tools)
 		for _, r := range replies {
 			x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})

@@ -31,6 +31,18 @@ type Tool struct {
 	note bool            // its one parameter stands for none
 }
 
+// OpenWorld reports whether a tool may reach more than the machine it is on, by what its server says: it does unless that
+// says otherwise, which a server may do falsely.
+func (t Tool) OpenWorld() bool {
+	var said struct {
+		Annotations struct {
+			OpenWorldHint *bool `json:"openWorldHint"`
+		} `json:"annotations"`
+	}
+	err := json.Unmarshal([]byte(t.said), &said)
+	return err != nil || said.Annotations.OpenWorldHint == nil || *said.Annotations.OpenWorldHint
+}
+
 // Definition returns the tool as it goes into a request.
 func (t Tool) Definition() []byte {
 	b := jsonl.AppendString([]byte(`{"type":"function","function":{"name":`), t.Wire)
