@@ -204,6 +204,7 @@ type Answer struct {
 	Foreign bool
 
 	size    int           // of the request, in tokens
+	tools   int           // of them, what the definitions of tools take
 	offered bool          // it had tools
 	from    memory.Origin // the least trusted of what the request held
 }
@@ -264,7 +265,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 
 // answer records what came of a request, whose error is err.
 func (c *Conversation) answer(q Question, a Answer, got llm.Answer, err error) (Answer, error) {
-	c.measure(got.Usage, a.size)
+	c.measure(got.Usage, a.size, a.tools)
 	a.Answer = got
 	stranger := c.stranger()
 	var kept bool
@@ -302,7 +303,7 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	if len(a.Trace.Docs) > 0 {
 		a.from = a.from.Lowest(memory.OriginExternal)
 	}
-	a.size = requestSize(req)
+	a.size, a.tools = requestSize(req), toolsSize(req.Tools)
 	if q.Given != nil {
 		q.Given(a.Trace)
 	}

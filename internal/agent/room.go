@@ -290,13 +290,15 @@ const (
 )
 
 // measure compares what the server counted with what was sent. Some cut off the
-// beginning of what does not fit and say nothing.
-func (c *Conversation) measure(u *llm.Usage, sent int) {
+// beginning of what does not fit and say nothing. tools of the tokens are definitions, which a server may put
+// into words of its own, or leave out: that is no sign of it.
+func (c *Conversation) measure(u *llm.Usage, sent, tools int) {
 	if u == nil || u.Prompt <= 0 || sent <= 0 {
 		return
 	}
 	c.ratio = float64(u.Prompt) / float64(sent)
-	if c.warned || sent < leastSent || c.ratio >= cutBelow {
+	sent -= tools
+	if c.warned || sent < leastSent || float64(u.Prompt) >= cutBelow*float64(sent) {
 		return
 	}
 	c.warned = true
