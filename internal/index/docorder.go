@@ -52,15 +52,14 @@ func (c *Corpus) newDocOrder() *DocOrder {
 		s.docs, s.ordinals = make([]int32, 0, s.Count), make([]int32, 0, n)
 	}
 	last, scope := int32(-1), int32(-1) // conversation and scope of the turn before
-	doc, ordinal := int32(-1), int32(0)
-	c.Rows.Places(func(r *Row) {
-		doc++
-		if c.Rows.Deleted(doc) {
-			s.ordinals = append(s.ordinals, -1)
-			return
-		}
+	ordinal := int32(0)
+	for rows := c.Rows.Cursor(Placed); rows.Next(); {
+		r := rows.Row()
 		if s.ordinals != nil {
-			s.ordinals, s.docs = append(s.ordinals, ordinal), append(s.docs, doc)
+			for len(s.ordinals) < int(rows.Doc()) {
+				s.ordinals = append(s.ordinals, -1)
+			}
+			s.ordinals, s.docs = append(s.ordinals, ordinal), append(s.docs, rows.Doc())
 		}
 		turn, of := r.Flags&Turn != 0, int32(-1)
 		if turn {
@@ -78,7 +77,10 @@ func (c *Corpus) newDocOrder() *DocOrder {
 		last, scope = of, r.Scope
 		ordinal++
 		s.Spans[k].To = ordinal
-	})
+	}
+	for s.ordinals != nil && len(s.ordinals) < n {
+		s.ordinals = append(s.ordinals, -1)
+	}
 	return s
 }
 

@@ -22,10 +22,10 @@ type Rows struct {
 	numDeleted int    // how many are
 	all        []Row  // nil: read when they are asked for
 
-	read   func(first int, to []Row) error
-	places func(first int, to []Row) error // Flags, Scope and Session alone; nil: read does it
-	blocks []atomic.Pointer[[blockRows]Row]
-	fault  atomic.Pointer[error]
+	read    func(first int, to []Row) error
+	columns func(of Columns, first int, to []Row) error // nil: read does it
+	blocks  []atomic.Pointer[[blockRows]Row]
+	fault   atomic.Pointer[error]
 
 	once   sync.Once
 	turns  bool // some are of turns
@@ -133,35 +133,73 @@ func (r *Rows) Each(yield func(*Row)) {
 		}
 		return
 	}
-	r.each(r.read, yield)
-}
-
-// Places yields of all rows in order which are of turns, in which conversation and scope: no
-// other field counts. None of them stays valid.
-func (r *Rows) Places(yield func(*Row)) {
-	if r.all != nil || r.places == nil {
-		r.Each(yield)
-		return
-	}
-	r.each(r.places, yield)
-}
-
-// each yields all rows as read reads them. What is read once is not kept.
-func (r *Rows) each(read func(int, []Row) error, yield func(*Row)) {
-	var room [roomRows]Row
+	var room [roomRows]Row // what is read once is not kept
 	for first := 0; first < r.n; first += roomRows {
 		some := room[:min(roomRows, r.n-first)]
-		r.fill(read, first, some)
+		r.fill(r.read, first, some)
 		for i := range some {
 			yield(&some[i])
 		}
 	}
 }
 
-// ReadPlaces has Places read Flags, Scope and Session alone, for who can. It is called
+// Columns are fields of a Row that are read without the others.
+type Columns uint8
+
+// The columns that there are to choose from.
+const (
+	// Placed are Flags, Scope and Session: of what a document is.
+	Placed Columns = 1 + iota
+	// Standing are Flags, Scope, Kind and Time: where and since when an item holds.
+	Standing
+)
+
+// A Cursor goes through all rows in order, and reads some columns of them. It keeps nothing, and
+// is for one goroutine.
+type Cursor struct {
+	rows *Rows
+	of   Columns
+	room [roomRows]Row
+	at   int // the row it is at
+	to   int // behind the last one that was read
+}
+
+// Cursor returns a cursor before the first row. Of a row that it gives no other fields than
+// those of the columns count.
+func (r *Rows) Cursor(of Columns) *Cursor { return &Cursor{rows: r, of: of, at: -1} }
+
+// Next goes to the next row that is not deleted, and reports whether there is one.
+func (c *Cursor) Next() bool {
+	for c.at++; c.at < c.rows.n && c.rows.Deleted(int32(c.at)); c.at++ {
+	}
+	return c.at < c.rows.n
+}
+
+// Doc is the number of the document where the cursor is.
+func (c *Cursor) Doc() int32 { return int32(c.at) }
+
+// Row is the row where the cursor is. It is valid until Next.
+func (c *Cursor) Row() *Row {
+	r := c.rows
+	if r.all != nil {
+		return &r.all[c.at]
+	}
+	if c.at >= c.to {
+		first := c.at / roomRows * roomRows
+		c.to = min(first+roomRows, r.n)
+		read := r.read
+		if r.columns != nil {
+			read = func(first int, to []Row) error { return r.columns(c.of, first, to) }
+		}
+		r.fill(read, first, c.room[:c.to-first])
+	}
+	return &c.room[c.at%roomRows]
+}
+
+// ReadColumns has cursors read the columns alone that they are of, for who can. It is called
 // before anything is read.
-func (r *Rows) ReadPlaces(read func(first int, to []Row) error) *Rows {
-	r.places = read
+func (r *Rows) ReadColumns(read func(of Columns, first int, to []Row) error) *Rows {
+	r.columns = read
 	return r
 }
 

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -24,9 +25,12 @@ type Known struct {
 func BackgroundOf(k Known, q Query) (Choice, error) {
 	c := Choice{Budget: max(q.Tokens, 0)}
 	fill := newFilling(&c, q)
-	spots, archived := k.leading(q)
-	c.Fit, c.Archived = len(spots), archived
-	for _, s := range spots {
+	groups, archived := k.leading(q)
+	c.Archived = archived
+	for _, spots := range groups {
+		c.Fit += len(spots)
+	}
+	for s := range each(groups) {
 		it, err := k.Item(int(s.corpus), s.doc)
 		if err != nil {
 			return Choice{}, err
@@ -52,9 +56,23 @@ func BackgroundOf(k Known, q Query) (Choice, error) {
 // A spot is where a document is.
 type spot struct{ corpus, doc int32 }
 
-// leading gives the documents that may stand in the block, in the order in which
-// Background takes them, and how many more hold there and are archived.
-func (k *Known) leading(q Query) (all []spot, archived int) {
+// each yields what is in the groups, one after the other.
+func each(groups [][]spot) iter.Seq[spot] {
+	return func(yield func(spot) bool) {
+		for _, g := range groups {
+			for _, s := range g {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// leading gives the documents that may stand in the block, in groups, in the order in which
+// Background takes them, and how many more hold there and are archived. It looks at every row
+// there is, so it reads of it what it needs and keeps none.
+func (k *Known) leading(q Query) (all [][]spot, archived int) {
 	used := make(map[spot]time.Time)
 	if q.LastUse != nil && q.Strategy != Recency {
 		for _, ref := range k.Used {
@@ -69,9 +87,13 @@ func (k *Known) leading(q Query) (all []spot, archived int) {
 	for i, c := range k.Corpora {
 		class[i] = q.classOf(c)
 	}
-	k.newest(func(s spot) {
-		n := class[s.corpus](k.Corpora[s.corpus].Rows.At(s.doc))
-		switch _, wasUsed := used[s]; {
+	k.newest(func(s spot, r *index.Row) {
+		n := class[s.corpus](r)
+		wasUsed := false
+		if n >= 0 && len(used) > 0 {
+			_, wasUsed = used[s]
+		}
+		switch {
 		case n == isArchived:
 			archived++
 		case n < 0:
@@ -85,30 +107,34 @@ func (k *Known) leading(q Query) (all []spot, archived int) {
 	})
 	for _, c := range classes {
 		slices.SortStableFunc(c[0], func(a, b spot) int { return used[b].Compare(used[a]) })
-		all = append(append(all, c[0]...), c[1]...)
+		all = append(all, c[0], c[1])
 	}
 	return all, archived
 }
 
-// newest yields all documents, newest first; of two at the same time that of the
-// earlier corpus.
-func (k *Known) newest(yield func(spot)) {
-	next := make([]int32, len(k.Corpora))
+// newest yields all documents with the index.Standing of their rows, newest first; of two at
+// the same time that of the earlier corpus.
+func (k *Known) newest(yield func(spot, *index.Row)) {
+	next := make([]*index.Cursor, len(k.Corpora)) // nil: behind the last one
+	for i, c := range k.Corpora {
+		if next[i] = c.Rows.Cursor(index.Standing); !next[i].Next() {
+			next[i] = nil
+		}
+	}
 	for {
 		best := -1
-		for i, c := range k.Corpora {
-			for int(next[i]) < c.Rows.Len() && c.Rows.Deleted(next[i]) {
-				next[i]++
-			}
-			if int(next[i]) < c.Rows.Len() && (best < 0 || c.Rows.At(next[i]).Time > k.Corpora[best].Rows.At(next[best]).Time) {
+		for i, at := range next {
+			if at != nil && (best < 0 || at.Row().Time > next[best].Row().Time) {
 				best = i
 			}
 		}
 		if best < 0 {
 			return
 		}
-		yield(spot{int32(best), next[best]})
-		next[best]++
+		yield(spot{int32(best), next[best].Doc()}, next[best].Row())
+		if !next[best].Next() {
+			next[best] = nil
+		}
 	}
 }
 

@@ -179,6 +179,67 @@ func (c *columnsAt) decode(column [columns][]byte, to []index.Row, names int) bo
 	return int(most) <= names && mostWords <= 1<<31 && allFlags <= math.MaxUint16 && allImportance <= math.MaxUint8
 }
 
+// fillColumns reads some columns of the rows from first on.
+func (s *Segment) fillColumns(of index.Columns, first int, to []index.Row) error {
+	return s.use(func() error {
+		for from := 0; from < len(to); from += blockColumn {
+			if err := s.fillFew(of, first+from, to[from:min(from+blockColumn, len(to))]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// fillFew is fillColumns of no more than blockColumn rows, in use.
+func (s *Segment) fillFew(of index.Columns, first int, to []index.Row) error {
+	var times [blockColumn]uint64
+	var flags, scopes, others [blockColumn]uint32
+	other := colSession
+	if of == index.Standing {
+		other = colKind
+		if err := readColumn(s, times[:len(to)], colTime, first); err != nil {
+			return err
+		}
+	}
+	for _, c := range [...]struct {
+		column int
+		values *[blockColumn]uint32
+	}{{colFlags, &flags}, {colScope, &scopes}, {other, &others}} {
+		if err := readColumn(s, c.values[:len(to)], c.column, first); err != nil {
+			return err
+		}
+	}
+	most, allFlags := uint32(0), uint32(0)
+	for i := range to {
+		r := index.Row{Flags: index.Flags(flags[i]), Scope: int32(scopes[i]) - 1, Kind: -1, Session: -1, Speaker: -1, Time: index.NoTime}
+		if of == index.Standing {
+			r.Kind = int32(others[i]) - 1
+		} else {
+			r.Session = int32(others[i]) - 1
+		}
+		if times[i] > 0 {
+			r.Time = int64(s.columns.earliest + times[i] - 1)
+		}
+		to[i] = r
+		most, allFlags = max(most, scopes[i], others[i]), allFlags|flags[i]
+	}
+	if int(most) > s.names || allFlags > math.MaxUint16 {
+		return s.corrupt("the rows")
+	}
+	return nil
+}
+
+// readColumn reads the values of a column from row first on.
+func readColumn[T uint32 | uint64](s *Segment, to []T, column, first int) error {
+	w := s.columns.width[column]
+	b, err := s.part(secRows, s.columns.at[column]+uint64(w)*uint64(first), uint64(w)*uint64(len(to)))
+	if err == nil && !widen(to, b, w) {
+		err = s.corrupt("the rows")
+	}
+	return err
+}
+
 // widen reads len(to) values of w bytes each off b, which has as many; false if
 // they are too wide.
 func widen[T uint32 | uint64](to []T, b []byte, w int) bool {

@@ -4,20 +4,24 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"ken/internal/index"
 	"ken/internal/index/indextest"
 	"ken/internal/index/segment"
 )
 
-// TestPlaces: which documents are of turns, in which conversation and scope, is what their rows
-// say, and is read without the other columns.
-func TestPlaces(t *testing.T) {
+// TestColumns: what a cursor says of the documents that are there is what their rows say, and the
+// others are passed over; a row of a segment that is closed is an error.
+func TestColumns(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 15, 16, 17, 64, 65, 700} {
 		docs := indextest.Documents(n, 3)
 		var b segment.Builder
 		for i := range docs {
+			if i%5 == 0 {
+				docs[i].Time = time.Time{}
+			}
 			b.Add(&docs[i], segment.Locator{})
 		}
 		path := filepath.Join(t.TempDir(), "x.seg")
@@ -36,21 +40,41 @@ func TestPlaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want, got []index.Row
-		c.Rows.Each(func(r *index.Row) { want = append(want, index.Row{Flags: r.Flags, Scope: r.Scope, Session: r.Session}) })
-		c.Rows.Places(func(r *index.Row) { got = append(got, index.Row{Flags: r.Flags, Scope: r.Scope, Session: r.Session}) })
-		if !slices.Equal(got, want) || len(got) != n || c.Rows.Err() != nil {
-			t.Errorf("%d documents: %v\nwant %v, %v", n, got, want, c.Rows.Err())
+		for _, of := range []index.Columns{index.Placed, index.Standing} {
+			var want, got []index.Row
+			c.Rows.Each(func(r *index.Row) {
+				if r.Flags&index.Deleted == 0 {
+					want = append(want, only(of, *r))
+				}
+			})
+			last := int32(-1)
+			for rows := c.Rows.Cursor(of); rows.Next(); last = rows.Doc() {
+				if rows.Doc() <= last || only(of, *c.Rows.At(rows.Doc())) != only(of, *rows.Row()) {
+					t.Errorf("document %d behind %d: %+v", rows.Doc(), last, *rows.Row())
+				}
+				got = append(got, only(of, *rows.Row()))
+			}
+			if !slices.Equal(got, want) || c.Rows.Err() != nil {
+				t.Errorf("%d documents: %v\nwant %v, %v", n, got, want, c.Rows.Err())
+			}
 		}
 		if err := seg.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if n > 0 {
-			if c.Rows.Places(func(*index.Row) {}); c.Rows.Err() == nil {
+		if rows := c.Rows.Cursor(index.Placed); rows.Next() {
+			if r := rows.Row(); r.Flags&index.Deleted == 0 || c.Rows.Err() == nil {
 				t.Errorf("%d documents: no error of a closed segment", n)
 			}
 		}
 	}
+}
+
+// only is a row with nothing but some columns.
+func only(of index.Columns, r index.Row) index.Row {
+	if of == index.Placed {
+		return index.Row{Flags: r.Flags, Scope: r.Scope, Session: r.Session}
+	}
+	return index.Row{Flags: r.Flags, Scope: r.Scope, Kind: r.Kind, Time: r.Time}
 }
 
 // TestRowsAsked: who asks for one row reads few others with it.

@@ -270,7 +270,7 @@ func (s *Segment) readRows() (*index.Rows, []string, error) {
 
 // rowsWithout returns the rows, with those of deleted marked as deleted.
 func (s *Segment) rowsWithout(deleted Deleted) *index.Rows {
-	return index.ReadRows(s.docs, deleted, s.turns, s.fillRows).ReadPlaces(s.fillPlaces)
+	return index.ReadRows(s.docs, deleted, s.turns, s.fillRows).ReadColumns(s.fillColumns)
 }
 
 // fillRows reads the rows from first on.
@@ -286,38 +286,6 @@ func (s *Segment) fillRows(first int, to []index.Row) error {
 		}
 		if !s.columns.decode(values, to, s.names) {
 			return s.corrupt("the rows")
-		}
-		return nil
-	})
-}
-
-// fillPlaces reads of the rows from first on which are of turns, and of what.
-func (s *Segment) fillPlaces(first int, to []index.Row) error {
-	return s.use(func() error {
-		var scopes, sessions, flags [blockColumn]uint32
-		for from := 0; from < len(to); from += blockColumn {
-			some := to[from:min(from+blockColumn, len(to))]
-			most := uint32(0)
-			for _, c := range [...]struct {
-				column int
-				values *[blockColumn]uint32
-			}{{colScope, &scopes}, {colSession, &sessions}, {colFlags, &flags}} {
-				w := s.columns.width[c.column]
-				b, err := s.part(secRows, s.columns.at[c.column]+uint64(w)*uint64(first+from), uint64(w)*uint64(len(some)))
-				if err != nil {
-					return err
-				}
-				if !widen(c.values[:len(some)], b, w) {
-					return s.corrupt("the rows")
-				}
-			}
-			for i := range some {
-				some[i] = index.Row{Flags: index.Flags(flags[i]), Scope: int32(scopes[i]) - 1, Session: int32(sessions[i]) - 1}
-				most = max(most, scopes[i], sessions[i])
-			}
-			if int(most) > s.names {
-				return s.corrupt("the rows")
-			}
 		}
 		return nil
 	})
