@@ -53,13 +53,13 @@ func (c *Corpus) newDocOrder() *DocOrder {
 	}
 	last, scope := int32(-1), int32(-1) // conversation and scope of the turn before
 	ordinal := int32(0)
-	for rows := c.Rows.Cursor(Placed); rows.Next(); {
-		r := rows.Row()
+	next := c.Rows.Cursor(false)
+	for doc, r := next(); r != nil; doc, r = next() {
 		if s.ordinals != nil {
-			for len(s.ordinals) < int(rows.Doc()) {
+			for len(s.ordinals) < int(doc) {
 				s.ordinals = append(s.ordinals, -1)
 			}
-			s.ordinals, s.docs = append(s.ordinals, ordinal), append(s.docs, rows.Doc())
+			s.ordinals, s.docs = append(s.ordinals, ordinal), append(s.docs, doc)
 		}
 		turn, of := r.Flags&Turn != 0, int32(-1)
 		if turn {

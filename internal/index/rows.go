@@ -22,10 +22,10 @@ type Rows struct {
 	numDeleted int    // how many are
 	all        []Row  // nil: read when they are asked for
 
-	read    func(first int, to []Row) error
-	columns func(of Columns, first int, to []Row) error // nil: read does it
-	blocks  []atomic.Pointer[[blockRows]Row]
-	fault   atomic.Pointer[error]
+	read   func(first int, to []Row) error
+	some   func(standing bool, first int, to []Row) error // nil: read does it
+	blocks []atomic.Pointer[[blockRows]Row]
+	fault  atomic.Pointer[error]
 
 	once   sync.Once
 	turns  bool // some are of turns
@@ -46,9 +46,13 @@ func RowsOf(all []Row) *Rows {
 
 // ReadRows are n rows that read reads: those from the first on, as many as to has.
 // The documents of deleted (document n is bit n%8 of byte n/8, missing bytes are 0) are
-// deleted as well. turns reports whether any of them is of a turn.
-func ReadRows(n int, deleted []byte, turns func() (bool, error), read func(first int, to []Row) error) *Rows {
-	r := &Rows{n: n, read: read, anyone: turns, blocks: make([]atomic.Pointer[[blockRows]Row], (n+blockRows-1)/blockRows)}
+// deleted as well. turns reports whether any of them is of a turn. some is read for the fields
+// alone that Cursor gives; nil: there is no such.
+func ReadRows(
+	n int, deleted []byte, turns func() (bool, error),
+	read func(first int, to []Row) error, some func(standing bool, first int, to []Row) error,
+) *Rows {
+	r := &Rows{n: n, read: read, some: some, anyone: turns, blocks: make([]atomic.Pointer[[blockRows]Row], (n+blockRows-1)/blockRows)}
 	for i, b := range deleted {
 		for k := range 8 {
 			if b&(1<<k) != 0 && 8*i+k < n {
@@ -143,43 +147,36 @@ func (r *Rows) Each(yield func(*Row)) {
 	}
 }
 
-// Columns are fields of a Row that are read without the others.
-type Columns uint8
-
-// The columns that there are to choose from.
-const (
-	// Placed are Flags, Scope and Session: of what a document is.
-	Placed Columns = 1 + iota
-	// Standing are Flags, Scope, Kind and Time: where and since when an item holds.
-	Standing
-)
-
-// A Cursor goes through all rows in order, and reads some columns of them. It keeps nothing, and
+// A cursor goes through all rows in order, and reads some columns of them. It keeps nothing, and
 // is for one goroutine.
-type Cursor struct {
-	rows *Rows
-	of   Columns
-	room [roomRows]Row
-	at   int // the row it is at
-	to   int // behind the last one that was read
+type cursor struct {
+	rows     *Rows
+	standing bool
+	room     [roomRows]Row
+	at       int // the row it is at
+	to       int // behind the last one that was read
 }
 
-// Cursor returns a cursor before the first row. Of a row that it gives no other fields than
-// those of the columns count.
-func (r *Rows) Cursor(of Columns) *Cursor { return &Cursor{rows: r, of: of, at: -1} }
+// Cursor goes through all rows in order: next gives the next one that is not deleted, with the number
+// of its document, and nil behind the last; it is valid until the next one. Of a row that it gives only Flags, Scope and
+// Session count; if it is to say since when items stand, Flags, Scope, Kind and Time.
+func (r *Rows) Cursor(standing bool) (next func() (doc int32, row *Row)) {
+	return (&cursor{rows: r, standing: standing, at: -1}).next
+}
 
-// Next goes to the next row that is not deleted, and reports whether there is one.
-func (c *Cursor) Next() bool {
+// next goes to the next row that is not deleted, and returns it with the number of its document;
+// nil if there is none. It is valid until the next one.
+func (c *cursor) next() (doc int32, row *Row) {
 	for c.at++; c.at < c.rows.n && c.rows.Deleted(int32(c.at)); c.at++ {
 	}
-	return c.at < c.rows.n
+	if c.at >= c.rows.n {
+		return int32(c.rows.n), nil
+	}
+	return int32(c.at), c.row()
 }
 
-// Doc is the number of the document where the cursor is.
-func (c *Cursor) Doc() int32 { return int32(c.at) }
-
-// Row is the row where the cursor is. It is valid until Next.
-func (c *Cursor) Row() *Row {
+// row is the row where the cursor is.
+func (c *cursor) row() *Row {
 	r := c.rows
 	if r.all != nil {
 		return &r.all[c.at]
@@ -188,19 +185,12 @@ func (c *Cursor) Row() *Row {
 		first := c.at / roomRows * roomRows
 		c.to = min(first+roomRows, r.n)
 		read := r.read
-		if r.columns != nil {
-			read = func(first int, to []Row) error { return r.columns(c.of, first, to) }
+		if r.some != nil {
+			read = func(first int, to []Row) error { return r.some(c.standing, first, to) }
 		}
 		r.fill(read, first, c.room[:c.to-first])
 	}
 	return &c.room[c.at%roomRows]
-}
-
-// ReadColumns has cursors read the columns alone that they are of, for who can. It is called
-// before anything is read.
-func (r *Rows) ReadColumns(read func(of Columns, first int, to []Row) error) *Rows {
-	r.columns = read
-	return r
 }
 
 // load reads a block and keeps it.

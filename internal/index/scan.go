@@ -134,7 +134,7 @@ func ScanOf(n int, document func(doc int32) Document) *Corpus {
 			to[i] = d.Row(of[first+i], number)
 		}
 		return nil
-	})
+	}, nil)
 	return c
 }
 

@@ -112,29 +112,27 @@ func (k *Known) leading(q Query) (all [][]spot, archived int) {
 	return all, archived
 }
 
-// newest yields all documents with the index.Standing of their rows, newest first; of two at
+// newest yields all documents with when and where they stand, newest first; of two at
 // the same time that of the earlier corpus.
 func (k *Known) newest(yield func(spot, *index.Row)) {
-	next := make([]*index.Cursor, len(k.Corpora)) // nil: behind the last one
+	next := make([]func() (int32, *index.Row), len(k.Corpora))
+	docs, rows := make([]int32, len(next)), make([]*index.Row, len(next)) // nil: behind the last one
 	for i, c := range k.Corpora {
-		if next[i] = c.Rows.Cursor(index.Standing); !next[i].Next() {
-			next[i] = nil
-		}
+		next[i] = c.Rows.Cursor(true)
+		docs[i], rows[i] = next[i]()
 	}
 	for {
 		best := -1
-		for i, at := range next {
-			if at != nil && (best < 0 || at.Row().Time > next[best].Row().Time) {
+		for i, r := range rows {
+			if r != nil && (best < 0 || r.Time > rows[best].Time) {
 				best = i
 			}
 		}
 		if best < 0 {
 			return
 		}
-		yield(spot{int32(best), next[best].Doc()}, next[best].Row())
-		if !next[best].Next() {
-			next[best] = nil
-		}
+		yield(spot{int32(best), docs[best]}, rows[best])
+		docs[best], rows[best] = next[best]()
 	}
 }
 

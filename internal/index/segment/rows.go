@@ -180,10 +180,10 @@ func (c *columnsAt) decode(column [columns][]byte, to []index.Row, names int) bo
 }
 
 // fillColumns reads some columns of the rows from first on.
-func (s *Segment) fillColumns(of index.Columns, first int, to []index.Row) error {
+func (s *Segment) fillColumns(standing bool, first int, to []index.Row) error {
 	return s.use(func() error {
 		for from := 0; from < len(to); from += blockColumn {
-			if err := s.fillFew(of, first+from, to[from:min(from+blockColumn, len(to))]); err != nil {
+			if err := s.fillFew(standing, first+from, to[from:min(from+blockColumn, len(to))]); err != nil {
 				return err
 			}
 		}
@@ -192,11 +192,11 @@ func (s *Segment) fillColumns(of index.Columns, first int, to []index.Row) error
 }
 
 // fillFew is fillColumns of no more than blockColumn rows, in use.
-func (s *Segment) fillFew(of index.Columns, first int, to []index.Row) error {
+func (s *Segment) fillFew(standing bool, first int, to []index.Row) error {
 	var times [blockColumn]uint64
 	var flags, scopes, others [blockColumn]uint32
 	other := colSession
-	if of == index.Standing {
+	if standing {
 		other = colKind
 		if err := readColumn(s, times[:len(to)], colTime, first); err != nil {
 			return err
@@ -213,7 +213,7 @@ func (s *Segment) fillFew(of index.Columns, first int, to []index.Row) error {
 	most, allFlags := uint32(0), uint32(0)
 	for i := range to {
 		r := index.Row{Flags: index.Flags(flags[i]), Scope: int32(scopes[i]) - 1, Kind: -1, Session: -1, Speaker: -1, Time: index.NoTime}
-		if of == index.Standing {
+		if standing {
 			r.Kind = int32(others[i]) - 1
 		} else {
 			r.Session = int32(others[i]) - 1

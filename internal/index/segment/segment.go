@@ -270,7 +270,7 @@ func (s *Segment) readRows() (*index.Rows, []string, error) {
 
 // rowsWithout returns the rows, with those of deleted marked as deleted.
 func (s *Segment) rowsWithout(deleted Deleted) *index.Rows {
-	return index.ReadRows(s.docs, deleted, s.turns, s.fillRows).ReadColumns(s.fillColumns)
+	return index.ReadRows(s.docs, deleted, s.turns, s.fillRows, s.fillColumns)
 }
 
 // fillRows reads the rows from first on.
