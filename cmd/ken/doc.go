@@ -94,6 +94,7 @@
 //   - memory/tombstone: the list of what was erased here, without its text
 //   - memory/filelog: memory.Log in a file
 //   - memory/logtest: the suite that every memory.Log passes
+//   - session/acts: what a model did, as lines of a session
 //   - teach: what a person wants of their memory, in the words of a line that they typed
 //   - trust: what a person decided about files that a repository brings
 //   - undo: changes of files taken back: what files held, what was done to them, and what undoes it
@@ -113,6 +114,7 @@
 //   - recall: the search, and the choice under a budget, each with its why. Pure
 //   - review: the queue between a suggestion and the memory
 //   - scan: the search for secrets, contradictions and junk in a memory
+//   - view/account: what a model did in a conversation, item by item
 //   - view/history: how a memory became what it is
 //   - view/model: which models there are, how full the context is, and what was spent
 //
@@ -151,6 +153,7 @@
 // # Floor 6: the conversation, and what follows it
 //
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
+//   - agent/auto: a run towards a goal: its bounds, its halts, how it ends
 //   - agent/carryover: what is carried from one conversation into the next
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
 //   - agent/loop/changes: the tools of files: read, searched, and changed so that it can be taken back
@@ -177,6 +180,7 @@
 //
 // # Floor 9: what several commands do
 //
+//   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input

@@ -121,6 +121,7 @@ type Conversation struct {
 	failed  *session.Turn // the newest question, if it got no answer and nothing was said since
 	instead bool          // it was asked in the place of the last one that is live
 	asked   session.Turn  // the newest question, whole
+	pursued pursued
 	// pictures are those that live turns speak of.
 	pictures pictures
 	// active is what the memory had for the newest question, and recalled that in tokens.
@@ -291,8 +292,8 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	active := c.activated(ctx, q)
 	c.recalled, a.offered = active.Tokens, len(req.Tools) > 0
 	putBefore(req.Messages, active.Block(), c.o.Mask)
-	a.Trace = trace.Of(c.Background(ctx), active)
-	if !c.inert() {
+	a.Trace = trace.Of(c.chosenFor(ctx), active)
+	if !c.inert() && c.pursued.goal == "" {
 		a.Trace.Context = c.begins
 	}
 	if c.docsBlock(ctx) != "" {
@@ -322,7 +323,10 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 	}
 	w := q.Activation
 	w.Text, w.Before = cmp.Or(w.Text, q.Text), c.before(ctx)
-	active, err := c.o.Activate(ctx, w, c.choice)
+	if c.pursued.goal != "" {
+		w.Kinds, w.Tokens, w.Before = goalKinds(), goalTokens, nil
+	}
+	active, err := c.o.Activate(ctx, w, c.chosenFor(ctx))
 	if err != nil {
 		if ctx.Err() == nil {
 			c.o.Warn(fmt.Errorf("going on without what memory has for this question: %w", err))
@@ -387,13 +391,14 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	turns := c.Going(ctx) // first: what it hides is hidden elsewhere as well
 	context := c.about(ctx)
 	greeting := ""
-	if c.o.Greet && context != "" && len(c.turns) <= 1 && c.summary == "" {
+	if c.o.Greet && c.pursued.goal == "" && context != "" && len(c.turns) <= 1 && c.summary == "" {
 		greeting = greetingPrompt
 	}
 	tools := c.offered(ctx)
-	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx))}
+	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(context), c.o.Mask(c.standing(ctx)), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
-	system := llm.Message{Role: roleSystem, Content: systemPrompt(append(blocks, environment, strings.TrimSpace(greeting))...)}
+	blocks = append(blocks, environment, strings.TrimSpace(greeting), c.o.Mask(c.pursued.block()))
+	system := llm.Message{Role: roleSystem, Content: systemPrompt(blocks...)}
 	list := append([]llm.Message{system}, c.messages(turns)...)
 	putBefore(list, since, c.o.Mask)
 	if block := c.docsBlock(ctx); block != "" && len(list) > 1 {

@@ -15,7 +15,7 @@ import (
 // about is the session context in force, without the lines that say what was
 // forgotten.
 func (c *Conversation) about(ctx context.Context) string {
-	if c.inert() {
+	if c.inert() || c.pursued.goal != "" {
 		return ""
 	}
 	if !c.knows {
@@ -78,7 +78,7 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 // system message and a summary, else fewer.
 func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
 	tools := c.offered(ctx)
-	system := systemPrompt(c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()),
+	system := systemPrompt(c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.pursued.block(),
 		strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
 	fixed := float64(perMessage + tokens.Estimate(system) + toolsSize(tools) + c.o.Compaction.Tokens)
 	kept := func(keep int) float64 { return fixed + c.sizeOf(ctx, c.cutAt(keep), len(c.turns)) }
@@ -138,7 +138,7 @@ func (c *Conversation) weigh(ctx context.Context, q Question, before int) (s Siz
 		}
 	}
 	scaled := func(tokens int) int { return int(float64(tokens) * c.scale()) }
-	fixed := 2*perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block())))
+	fixed := 2*perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.pursued.block()))
 	if before > 0 || c.summary != "" {
 		fixed += min(c.o.Compaction.Tokens, int(c.sizeOf(ctx, 0, before))+tokens.Estimate(c.summary))
 	}

@@ -71,6 +71,12 @@ func (x *Exchange) GoOn(ctx context.Context, show func(llm.Delta) error) (Answer
 // activated is what the memory has for the question that is being answered: asked once, so that what goes with its
 // rounds is the same.
 func (c *Conversation) activated(ctx context.Context, q Question) recall.Activation {
+	if c.pursued.goal != "" {
+		if !c.pursued.open {
+			c.pursued.open, c.pursued.active = true, c.activate(ctx, q)
+		}
+		return c.pursued.active
+	}
 	if last := len(c.turns) - 1; last < 0 || c.turns[last].Role == session.RoleUser {
 		c.active = c.activate(ctx, q)
 	}

@@ -72,6 +72,7 @@ func exceptPackages() []exception {
 		{"repl/clipboard", 0, "the one place that writes a clipboard, apart so that nothing else on a terminal can"},
 		{"scan", 0, "the search for junk and secrets, one command today and a face's by and by"},
 		{"stdin", 0, "standard input that never hangs, with a build for each system"},
+		{"cli/auto", 0, "a run towards a goal at the terminal, with halts and an account of its own that cli/chat has no room for"},
 		{"cli/model", 0, "one noun of the command line, with a list of its own that cli/chat has no room for"},
 		{"llm/catalog", 0, "tables with dates and sources, which are edited apart from the code that asks them"},
 		{"view/prompts", 0, "the list of a person's own commands, which every face that runs them will show"},

@@ -73,6 +73,7 @@ func floors() [][]string {
 			"foreign",
 			"home/keys",
 			"index",
+			"session/acts",
 			"memory/asof",
 			"memory/tombstone",
 			"memory/filelog",
@@ -96,6 +97,7 @@ func floors() [][]string {
 			"recall",
 			"review",
 			"scan",
+			"view/account",
 			"view/history",
 			"view/model",
 		},
@@ -132,6 +134,7 @@ func floors() [][]string {
 		},
 		6: {
 			"agent",
+			"agent/auto",
 			"agent/carryover",
 			"agent/loop",
 			"agent/loop/changes",
@@ -158,6 +161,7 @@ func floors() [][]string {
 			"cli/term",
 		},
 		9: {
+			"cli/auto",
 			"cli/help",
 			"cli/pick",
 			"cli/question",
@@ -206,7 +210,8 @@ func isOutside(pkg string) bool {
 func sameFloor(from, to string) bool {
 	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/carryover" && to == "agent" ||
-		from == "agent/turn" && (to == "agent" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
+		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
+		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards
 		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||
 		from == "view/port" && to == "view/why" ||
 		from == "search" && (to == "home" || to == "index/live" || to == "view/why" || to == "scrub") ||

@@ -341,7 +341,7 @@ func TestUnused(t *testing.T) {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
 			"model", "fallback", "models.*", "history.dir", "session.*", "context.*", "memory.user_namespace", "memory.working_memory_*", "memory.proactive_session_greeting", "memory.summarizer_model", "memory.enabled", "memory.path",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard", "ui.suggest",
-			"shell.*", "safety.*", "keys.*", "tools.*", "mcp.*",
+			"shell.*", "safety.*", "keys.*", "tools.*", "mcp.*", "auto.*",
 			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
@@ -350,11 +350,11 @@ func TestUnused(t *testing.T) {
 			t.Errorf("%s is wrongly on or off the list", key)
 		}
 	}
-	few, err := Parse([]byte("rules.aggressiveness = \"bold\"\nauto.skips = 3\nmemory.enabled = true\n"), "f")
+	few, err := Parse([]byte("rules.aggressiveness = \"bold\"\nskills.max_chars = 3\nmemory.enabled = true\n"), "f")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"rules.aggressiveness", "auto.skips"}, few.Unused()); diff != "" {
+	if diff := cmp.Diff([]string{"rules.aggressiveness", "skills.max_chars"}, few.Unused()); diff != "" {
 		t.Errorf("in the order of the file (-want +got)\n%s", diff)
 	}
 }

@@ -23,7 +23,6 @@ func IsUnused(key string) bool {
 	without := []string{
 		"memory.daily_log.",
 		"redact.",
-		"auto.",
 		"rules.",
 		"skills.",
 	}

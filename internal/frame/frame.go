@@ -29,6 +29,8 @@ const (
 	Earlier         = "[summary of what came before]"
 	Conversation    = "[conversation]"
 	ConversationEnd = "[end of conversation]"
+	Auto            = "[autonomous mode]"
+	AutoEnd         = "[end of autonomous mode]"
 	resultHead      = "[result of "
 	resultEnd       = "[end of result "
 )
@@ -38,7 +40,7 @@ func heads() []string {
 	return []string{
 		Profile, Recent, Rules, Role, Background, Doc, DocEnd, Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output,
 		OutputEnd, Stdin,
-		Attached, AttachedEnd, Earlier, Conversation, ConversationEnd, resultHead, resultEnd,
+		Attached, AttachedEnd, Earlier, Conversation, ConversationEnd, Auto, AutoEnd, resultHead, resultEnd,
 	}
 }
 

@@ -1,6 +1,9 @@
 package gate
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // CommandMark begins a line of an answer that offers a command line.
 const CommandMark = "CMD: "
@@ -11,24 +14,34 @@ const CommandMark = "CMD: "
 // a tool or a document that says the same offers nothing.
 func Proposed(answer string) []string {
 	var list []string
-	fence := ""
-	for line := range strings.SplitSeq(answer, "\n") {
-		line = strings.TrimSuffix(line, "\r")
-		if mark := fenceOf(line); mark != "" {
-			switch {
-			case fence == "":
-				fence = mark
-			case mark[0] == fence[0] && len(mark) >= len(fence) && strings.TrimSpace(strings.TrimLeft(unquote(line), mark[:1])) == "":
-				fence = ""
-			}
-			continue
-		}
-		command, ok := strings.CutPrefix(line, CommandMark)
-		if ok && fence == "" && strings.TrimSpace(command) != "" {
+	for line := range Unfenced(answer) {
+		if command, ok := strings.CutPrefix(line, CommandMark); ok && strings.TrimSpace(command) != "" {
 			list = append(list, command)
 		}
 	}
 	return list
+}
+
+// Unfenced yields the lines of an answer that stand in no block of code, without their ends.
+func Unfenced(answer string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		fence := ""
+		for line := range strings.SplitSeq(answer, "\n") {
+			line = strings.TrimSuffix(line, "\r")
+			if mark := fenceOf(line); mark != "" {
+				switch {
+				case fence == "":
+					fence = mark
+				case mark[0] == fence[0] && len(mark) >= len(fence) && strings.TrimSpace(strings.TrimLeft(unquote(line), mark[:1])) == "":
+					fence = ""
+				}
+				continue
+			}
+			if fence == "" && !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // fenceOf is the run of backticks or tildes with which a line begins or ends a block

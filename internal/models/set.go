@@ -302,14 +302,21 @@ func (m *Set) fromEnvironment(model string) Preset {
 	return p
 }
 
-// Spend counts what an answer used, for Spent.
-func (m *Set) Spend(ans llm.Answer) {
+// Spend counts what an answer used, for Spent. It returns what it came to, in which currency; "" where that is not known.
+func (m *Set) Spend(ans llm.Answer) (cost float64, currency string) {
+	var one model.Spending
+	one.Add(ans.Usage, m.price(ans))
+	m.spent.Add(ans.Usage, m.price(ans))
+	return one.Cost, one.Currency
+}
+
+func (m *Set) price(ans llm.Answer) model.Price {
 	p, err := m.Preset(ans.Preset)
 	if err != nil {
 		p = Preset{} // it was answered by one that is no more: its price is not known
 	}
 	f := m.Facts(p)
-	m.spent.Add(ans.Usage, model.Price{In: f.In, Out: f.Out, Currency: f.Currency, By: f.PriceBy, At: day(f.PriceAt)})
+	return model.Price{In: f.In, Out: f.Out, Currency: f.Currency, By: f.PriceBy, At: day(f.PriceAt)}
 }
 
 // Spent returns what the answers of this run used.

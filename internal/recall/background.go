@@ -15,6 +15,9 @@ import (
 // BackgroundHeader is the first line of the start-up block.
 const BackgroundHeader = frame.Background + " (memory loaded at startup; managed via :memory)"
 
+// RulesHeader is the first line of the rules alone.
+const RulesHeader = frame.Rules + " (the user's own; managed via :memory)"
+
 // A Strategy orders the items of the start-up block.
 type Strategy string
 
@@ -200,18 +203,38 @@ const shortest = 2
 
 // Block returns the text of the choice: the header and one line per item, without a
 // final line end; "" if nothing was chosen.
-func (c Choice) Block() string {
+func (c Choice) Block() string { return c.under(BackgroundHeader) }
+
+func (c Choice) under(head string) string {
 	if len(c.Chosen) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(BackgroundHeader)
+	b.WriteString(head)
 	for _, p := range c.Chosen {
 		b.WriteByte('\n')
 		b.WriteString(p.Line)
 	}
 	return b.String()
 }
+
+// Binding is what of the choice binds: rules, and what raises the level of a command. Nothing of it was passed
+// over.
+func (c Choice) Binding() Choice {
+	b := Choice{Budget: c.Budget}
+	for _, p := range c.Chosen {
+		if p.Item.Record.Kind == memory.KindRule || p.Item.Record.Details().Raise != "" {
+			b.Chosen = append(b.Chosen, p)
+		}
+	}
+	if len(b.Chosen) > 0 {
+		b.Tokens = tokens.Estimate(b.Rules())
+	}
+	return b
+}
+
+// Rules returns the text of the choice as one of rules: see Block.
+func (c Choice) Rules() string { return c.under(RulesHeader) }
 
 // refuses gives the reason for which it may not stand in the block at all.
 func (q Query) refuses(it *memory.Item) Reason {

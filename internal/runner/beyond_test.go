@@ -26,7 +26,7 @@ func TestForeign(t *testing.T) {
 	}
 	run := func(line string) bool {
 		t.Helper()
-		_, err := s.RunModel(t.Context(), line, nil)
+		_, err := s.RunModel(t.Context(), line, nil, nil)
 		if err != nil && fault.KindOf(err) != fault.Refused {
 			t.Fatal(err)
 		}

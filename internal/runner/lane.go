@@ -20,7 +20,7 @@ const (
 	LaneModel = "model"
 )
 
-// A Result is a line that ran in the lane of a model.
+// A Result is a line that ran in the lane of a model, or with a fault of kind Refused one that did not.
 type Result struct {
 	Level   risk.Level
 	How     gate.How // by what it ran
@@ -32,11 +32,12 @@ type Result struct {
 
 // RunModel runs a line as a model would have it run: past the gate, in the model's lane.
 // live gets the output as it comes, masked; nil: nothing does. Output of the result is
-// masked too. A line that ran and failed is no error.
+// masked too. A line that ran and failed is no error. begins is called right before it runs,
+// with its level and what it runs by; after an error of it nothing does. nil: nobody wants to know.
 //
-// Errors: fault.Refused where it is not run, fault.NotStarted where there is no shell, and
+// Errors: fault.Refused where it is not run, fault.NotStarted where there is no shell, that of begins, and
 // the cause of ctx.
-func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Result, error) {
+func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer, begins func(risk.Level, gate.How) error) (Result, error) {
 	cfg, err := r.home.Settings.Read()
 	if err != nil {
 		return Result{}, err
@@ -55,7 +56,12 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 	}
 	d.Note(ctx, line, LaneModel, how, dec)
 	if refused != nil {
-		return Result{}, refused
+		return Result{Level: dec.Level, How: how}, refused
+	}
+	if begins != nil {
+		if err := begins(dec.Level, how); err != nil {
+			return Result{}, err
+		}
 	}
 	c := lane.Command{
 		Line: line, Shell: d.Shell, Bash: d.bash, Dir: r.ports.Dir(),

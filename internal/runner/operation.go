@@ -43,16 +43,29 @@ func (d Operation) Because() string {
 
 // A Declined says that the person said no: Approver.Approve may give it for HowRefused, with their words,
 // which are for the model.
-type Declined struct{ Words string }
+type Declined struct {
+	Words string
+	// Skipped says that it was passed over, and what follows is to go on without it.
+	Skipped bool
+}
 
-func (e *Declined) Error() string { return "not run: you said no" }
+func (e *Declined) Error() string {
+	if e.Skipped {
+		return "not run: you skipped it"
+	}
+	return "not run: you said no"
+}
 
 // Reason returns it as the model is told.
 func (e *Declined) Reason() string {
-	if e.Words == "" {
-		return "not run: the person said no"
+	text := "not run: the person said no"
+	if e.Skipped {
+		text = "not run: the person skipped this; go on without it"
 	}
-	return fmt.Sprintf("not run: the person said no: %q", e.Words)
+	if e.Words != "" {
+		text += fmt.Sprintf(": %q", e.Words)
+	}
+	return text
 }
 
 // Allow decides whether an operation is done: what is Safe is; for all else the person is asked, unless they said yes

@@ -69,6 +69,13 @@ func New(h *home.Home, p Ports) *Runner {
 	return &Runner{home: h, ports: p}
 }
 
+// Asking returns the same runner with another one who puts things before the person.
+func (r *Runner) Asking(a Approver) *Runner {
+	other := *r
+	other.ports.Approver = a
+	return &other
+}
+
 // byPerson reports whether it is the person who asks.
 func (r *Runner) byPerson() bool { return r.ports.Who().Origin() == "" }
 

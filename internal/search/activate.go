@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"ken/internal/home"
 	"ken/internal/index"
@@ -21,6 +22,8 @@ type ActivationQuery struct {
 	// Before are the questions before it in this conversation, as they were typed, the
 	// newest first.
 	Before []string
+	// Kinds are those that may be chosen; none: all.
+	Kinds []memory.Kind
 }
 
 // Activate chooses what of the memory a question calls for, where the person stands
@@ -39,10 +42,10 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 	if budget <= 0 || n.Items <= 0 {
 		return recall.Activation{}, nil
 	}
-	got, err := activate(ctx, m, n, budget)
+	got, err := activate(ctx, m, n, w.Kinds, budget)
 	if err != nil && ctx.Err() == nil { // the index is damaged, or a file is no longer what was indexed, though it looked so
 		m.Invalidate()
-		got, err = activate(ctx, m, n, budget)
+		got, err = activate(ctx, m, n, w.Kinds, budget)
 		if errors.Is(err, index.ErrChanged) {
 			err = nil // once more: what did not change is still good
 		}
@@ -51,7 +54,9 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 }
 
 // activate chooses from what is known at a moment, in at most so many tokens.
-func activate(ctx context.Context, at *home.Moment, n recall.ActivationRequest, budget int) (recall.Activation, error) {
+func activate(
+	ctx context.Context, at *home.Moment, n recall.ActivationRequest, kinds []memory.Kind, budget int,
+) (recall.Activation, error) {
 	a := at.Home()
 	m, err := at.Memory(ctx)
 	if err != nil {
@@ -61,6 +66,12 @@ func activate(ctx context.Context, at *home.Moment, n recall.ActivationRequest, 
 	n.Tokens = budget
 	var corpora []*index.Corpus
 	corpora, n.Item = active(m)
+	if item := n.Item; len(kinds) > 0 {
+		n.Item = func(ref string) (memory.Item, bool) {
+			it, ok := item(ref)
+			return it, ok && slices.Contains(kinds, it.Record.Kind)
+		}
+	}
 	n.Used = used(a, m)
 	if embeds(a) {
 		n.Fuse = func(hits []recall.Hit, keep func(memory.Scope) bool) []recall.Hit {

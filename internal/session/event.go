@@ -29,8 +29,10 @@ const (
 	EventLeft = "left"
 )
 
-// eventAct is an event of package undo: what was done is worth a session, like a command.
-const eventAct = "act"
+// worth reports whether an event is worth a file, as a turn is.
+func (e Event) worth() bool {
+	return e.Name == EventExec || e.Name == "act" || e.Name == "auto" // those of package acts
+}
 
 // An Event is a line that is no turn: something that happened beside the
 // conversation. Events have no number.

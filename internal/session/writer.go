@@ -125,8 +125,26 @@ func (w *Writer) AppendEvent(e Event) error {
 		return fmt.Errorf("append event %s to session %s: %w", e.Name, w.header.Session, err)
 	}
 	w.pending = append(w.pending, b...)
-	w.worth = w.worth || e.Name == EventExec || e.Name == eventAct
+	w.worth = w.worth || e.worth()
 	return w.flush(false)
+}
+
+// Keeps reports whether what is appended goes to a file as it comes.
+func (w *Writer) Keeps() bool { return !w.discard && !w.dir.Hold }
+
+// Commit appends e, and has it on the disk with all that was appended before. An error says that it may
+// not be there; its line waits as that of AppendEvent does. Where nothing is kept as it comes, that is
+// no error: see Keeps.
+func (w *Writer) Commit(e Event) error {
+	if err := w.AppendEvent(e); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.discard || w.dir.Hold {
+		return nil
+	}
+	return w.sync()
 }
 
 // Close writes what waits, has it on the disk, and gives the session free, once.

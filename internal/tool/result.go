@@ -59,6 +59,9 @@ type Result struct {
 	// End says that the end of the text matters more than its beginning, as with what programs print.
 	End  bool
 	From memory.Origin // of the text: "tool", or "external" for what is from outside the project
+	// Ended says that it is a command line that came to its end, with Exit.
+	Ended bool
+	Exit  int
 	// Kept is by what name read_file shows the whole: "out:3". "": it is not kept.
 	Kept string
 }

@@ -15,6 +15,7 @@ import (
 	"ken/internal/frame"
 	"ken/internal/gate"
 	"ken/internal/home"
+	"ken/internal/jsonl"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/runner"
@@ -33,6 +34,7 @@ type Loop struct {
 	asked  Asked
 	circle tool.Circle
 	files  *changes.Files
+	part   string // what the acts are a part of
 
 	servers  *mcp.Servers // nil: there are none
 	sent     []string     // wire names of tools of servers that the conversation has had
@@ -49,7 +51,8 @@ type Options struct {
 type Asked struct {
 	Model  string // the preset that is asked, as a proposal and an act name it
 	Window int    // of that model, in tokens; 0: unknown
-	// Record has the session know of an act, before it is done. nil: nothing is recorded.
+	// Record has an act in the session, on the disk when it returns nil: before it is done, which it is not after an
+	// error, and behind it. nil: nothing is recorded.
 	Record func(session.Event) error
 }
 
@@ -116,15 +119,21 @@ type Watch struct {
 	Ended func(title, outcome string)
 	// Live gets what commands print, as it comes. nil: nothing does.
 	Live io.Writer
+	// Stops is asked before each call whether the rest is not to be done; nil: it is.
+	Stops func() bool
 }
 
 // A Reply is what came of one call, in the tokens that it was given.
 type Reply struct {
-	Call string // its id
-	Text string
-	From memory.Origin
-	tool.State
+	Call  string // its id
+	Line  string // the command line that it was; "": it was none
+	Text  string
+	From  memory.Origin
+	State tool.State
 }
+
+// Done reports whether the call was done, and came to something.
+func (r Reply) Done() bool { return r.State == tool.Done }
 
 // mostCalls is how many calls of one answer are done. No task of the batteries that other assistants are
 // measured by takes more at once; a model that asks for more has lost its way.
@@ -139,7 +148,17 @@ func (h *Loop) Begin(q Asked) {
 }
 
 // Run says what the acts to come are a part of, in the words of the record: they can be taken back together.
-func (h *Loop) Run(part string) { h.files.Run(part) }
+func (h *Loop) Run(part string) {
+	h.part = part
+	h.files.Run(part)
+}
+
+// Asking has another one asked about what is not safe, until back is called.
+func (h *Loop) Asking(who runner.Approver) (back func()) {
+	was := h.run
+	h.run = was.Asking(who)
+	return func() { h.run = was }
+}
 
 // Changed are the acts that changed files for the question, which undo takes back.
 func (h *Loop) Changed() []string { return h.files.Changed() }
@@ -151,37 +170,60 @@ func (h *Loop) Heed(foreign bool) { h.run.Heed(foreign) }
 // Proposed returns the command lines that an answer offers in its text: see gate.Proposed.
 func Proposed(answer string) []string { return gate.Proposed(frame.Plain(answer)) }
 
-// Answer does what the calls of an answer ask for, in their order, and returns a reply to each. stalled says that
-// the model goes round and is not to be asked again. After the end of ctx what is left is not done, and replied to as
-// stopped.
-func (h *Loop) Answer(ctx context.Context, calls []llm.ToolCall, w Watch) (replies []Reply, stalled bool) {
-	set, room := h.known(ctx), tool.Room(h.asked.Window, len(calls))
+// Answer does what the calls of an answer ask for, in their order, and gives each the reply to one as soon as it
+// is there. stalled says that the model goes round and is not to be asked again. After the end of ctx what is left is
+// not done, and replied to as stopped.
+func (h *Loop) Answer(ctx context.Context, calls []llm.ToolCall, w Watch, each func(Reply)) (stalled bool) {
+	return h.answer(ctx, h.known(ctx), calls, false, w, each)
+}
+
+// Lines is Answer for command lines that turn n offers in its text. They are calls of the shell, whatever tools
+// there are, with ids of their own.
+func (h *Loop) Lines(ctx context.Context, n int, lines []string, w Watch, each func(Reply)) (stalled bool) {
+	var calls []llm.ToolCall
+	for i, line := range lines {
+		args := append(jsonl.AppendString([]byte(`{"command":`), line), '}')
+		calls = append(calls, llm.ToolCall{ID: LineID(n, i), Name: toolShell, Arguments: string(args)})
+	}
+	return h.answer(ctx, tool.Set{h.shell().Spec}, calls, true, w, each)
+}
+
+// LineID is the id of command line i, from 0, that turn n offers.
+func LineID(n, i int) string { return fmt.Sprintf("%d.%d", n, i+1) }
+
+func (h *Loop) answer(
+	ctx context.Context, set tool.Set, calls []llm.ToolCall, inText bool, w Watch, each func(Reply),
+) (stalled bool) {
+	room := tool.Room(h.asked.Window, len(calls))
 	done := make(map[string]tool.Result)
 	for i, c := range calls {
 		key := c.Name + "\x00" + c.Arguments
 		r, again := done[key]
+		e := &entry{loop: h, id: c.ID, inText: inText}
 		switch {
-		case ctx.Err() != nil:
+		case ctx.Err() != nil || w.Stops != nil && w.Stops():
 			r = tool.Result{State: tool.Stopped, Text: "not run: the person stopped it"}
 		case again: // once is enough
 		case i >= mostCalls:
 			r = tool.Result{State: tool.Refused, Text: fmt.Sprintf("not run: at most %d calls in one answer", mostCalls)}
 		default:
 			var turn tool.Turn
-			r, turn = h.one(ctx, set, c, w)
+			r, turn = h.one(ctx, set, c, w, e)
 			stalled = stalled || turn == tool.Stalled
 			done[key] = r
 			if r.From.Rank() >= memory.OriginExternal.Rank() {
 				h.Heed(true)
 			}
 		}
-		replies = append(replies, Reply{Call: c.ID, Text: r.Body(room), From: r.From, State: r.State})
+		reply := Reply{Call: c.ID, Line: e.act.Line, Text: r.Body(room), From: r.From, State: r.State}
+		each(reply)
+		e.ended(r, reply)
 	}
-	return replies, stalled
+	return stalled
 }
 
 // one answers one call.
-func (h *Loop) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) (tool.Result, tool.Turn) {
+func (h *Loop) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch, e *entry) (tool.Result, tool.Turn) {
 	call, act, err := h.read(ctx, set, c)
 	if err != nil {
 		if w.Ended != nil {
@@ -189,14 +231,17 @@ func (h *Loop) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch) (
 		}
 		return tool.Result{State: tool.Invalid, Text: h.safe(err.Error())}, h.circle.Unread()
 	}
+	e.tool, e.act = call.Name, act
 	switch turn := h.circle.Before(call); turn {
 	case tool.Spent, tool.Stalled:
-		return tool.Again(call), turn
+		r := tool.Again(call)
+		e.refused(r)
+		return r, turn
 	}
 	if w.Begun != nil {
 		w.Begun(act.Title)
 	}
-	r := h.do(ctx, act, w.Live)
+	r := h.do(ctx, act, w.Live, e)
 	r.Text, r.Head = h.safe(r.Text), h.safe(r.Head)
 	if w.Ended != nil {
 		w.Ended(act.Title, outcome(r))
@@ -238,16 +283,19 @@ func (h *Loop) plan(ctx context.Context, call tool.Call) (tool.Act, error) {
 }
 
 // do asks where that is needed, and does it.
-func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer) tool.Result {
+func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer, e *entry) tool.Result {
 	if act.Line != "" {
-		return h.runLine(ctx, act, live)
+		return h.runLine(ctx, act, live, e)
 	}
-	_, err := h.run.Allow(ctx, runner.Operation{
+	how, err := h.run.Allow(ctx, runner.Operation{
 		Title: act.Title, Shown: act.Shown, Bytes: act.Title + "\x00" + act.Shown, Level: act.Level, Why: act.Why,
 		Lasting: act.Lasting, Once: act.Once, Allowed: act.Allowed, Beyond: act.Beyond,
 	})
 	if err != nil {
-		return refused(ctx, err)
+		return e.declined(ctx, act.Level, err)
+	}
+	if err := e.begun(act.Level, how); err != nil {
+		return tool.Result{State: tool.Failed, Text: text(err)}
 	}
 	r, err := act.Do(ctx, live)
 	switch {

@@ -91,11 +91,19 @@ func open(t *testing.T, memory string, files map[string]string) *bench {
 // begin begins a question.
 func (b *bench) begin() {
 	b.Begin(loop.Asked{Model: "test", Record: func(e session.Event) error {
-		b.events = append(b.events, e)
+		if e.Value("path") != nil { // of a change; the others are what every act has
+			b.events = append(b.events, e)
+		}
 		return nil
 	}})
 	b.n++
 	b.Run(fmt.Sprint(b.n))
+}
+
+// Answer gives the replies together.
+func (b *bench) Answer(ctx context.Context, calls []llm.ToolCall, w loop.Watch) (replies []loop.Reply, stalled bool) {
+	stalled = b.Loop.Answer(ctx, calls, w, func(r loop.Reply) { replies = append(replies, r) })
+	return replies, stalled
 }
 
 // call makes one call and returns its reply.

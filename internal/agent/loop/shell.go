@@ -12,11 +12,13 @@ import (
 	"ken/internal/tool"
 )
 
+const toolShell = "shell"
+
 // shell runs a command line in the lane of a model.
 func (h *Loop) shell() tool.Tool {
 	return tool.Tool{
 		Spec: tool.Spec{
-			Name: "shell",
+			Name: toolShell,
 			Description: "Run a command line with bash in the current directory and get its output and exit code. " +
 				"It has no terminal and no standard input; a cd or a variable ends with it.",
 			Params: []tool.Param{
@@ -39,7 +41,7 @@ func (h *Loop) shell() tool.Tool {
 var errLimit = errors.New("the time that the model gave it is up")
 
 // runLine has a line judged, asked about and run.
-func (h *Loop) runLine(ctx context.Context, act tool.Act, live io.Writer) tool.Result {
+func (h *Loop) runLine(ctx context.Context, act tool.Act, live io.Writer, e *entry) tool.Result {
 	began := h.home.Now()
 	run := ctx
 	if act.Limit > 0 {
@@ -47,25 +49,28 @@ func (h *Loop) runLine(ctx context.Context, act tool.Act, live io.Writer) tool.R
 		run, cancel = context.WithTimeoutCause(ctx, act.Limit, errLimit)
 		defer cancel()
 	}
-	ran, err := h.run.RunModel(run, act.Line, live)
+	ran, err := h.run.RunModel(run, act.Line, live, e.begun)
 	took := fmt.Sprintf("%.1f s", h.home.Now().Sub(began).Seconds())
 	r := tool.Result{State: tool.Done, Text: ran.Output, End: true, From: memory.OriginTool}
 	if ran.Foreign {
 		r.From = memory.OriginExternal
 	}
-	switch {
+	switch unnoted := (*notedError)(nil); {
+	case errors.As(err, &unnoted):
+		return tool.Result{State: tool.Failed, Text: text(err)}
 	case ctx.Err() == nil && run.Err() != nil:
 		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"
 	case err != nil && fault.KindOf(err) == fault.NotStarted:
 		return tool.Result{State: tool.Failed, Text: "not run: " + err.Error()}
 	case err != nil && !errors.Is(err, context.Canceled) && ctx.Err() == nil:
-		return refused(ctx, err)
+		return e.declined(ctx, ran.Level, err)
 	case err != nil || ctx.Err() != nil:
 		r.State, r.Head = tool.Stopped, "stopped by the person after "+took+"; so far:"
 	case ran.TimedOut:
 		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"
 	default:
 		r.Head = fmt.Sprintf("exit %d, %s", ran.Exit, took)
+		r.Ended, r.Exit = true, ran.Exit
 		if ran.Exit != 0 {
 			r.State = tool.Failed
 		}

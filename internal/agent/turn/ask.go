@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/agent"
+	"ken/internal/agent/auto"
 	"ken/internal/agent/loop"
 	"ken/internal/fault"
 	"ken/internal/llm"
@@ -32,8 +33,10 @@ type Question struct {
 	Budget int
 	// Again is the last question, as Conversation.Asked gives it, if this one is asked in its
 	// place, for Why.
-	Again  *session.Turn
-	Why    session.Left
+	Again *session.Turn
+	Why   session.Left
+	// Auto is a run that works on the text as its goal; nil: it is a question.
+	Auto   *auto.Run
 	Preset string // the one that is asked, and no other; "": the one in force, with those behind it
 	// Alone has memory and conversations answer where there is no model: to a program
 	// that would be no answer. Sentence says that a person typed it, whose sentences may
@@ -76,6 +79,8 @@ type Events struct {
 	// Paused is called when an answer that calls tools is over, and before they are called; Sends follows for
 	// the next one. An error that it returns ends the turn.
 	Paused func() error
+	// Step is called before each step of a run, with its number.
+	Step func(nr int)
 	// Tools is told of what is done for the model.
 	Tools loop.Watch
 	// More decides whether the model is asked once more, after so many rounds of calls, which is as many as the
@@ -187,13 +192,12 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		ev.Sends(name)
 	}
 	if d.o.Loop != nil {
-		d.o.Loop.Begin(loop.Asked{Model: name, Window: asked.Window, Record: d.rec.AppendEvent})
+		d.o.Loop.Begin(loop.Asked{Model: name, Window: asked.Window, Record: d.rec.Commit})
 	}
-	ans.Answer, err = d.conv.Ask(ctx, asked, ev.Delta)
-	spent, err := d.rounds(ctx, &ans, asked, ev, err)
+	spent, err := d.send(ctx, &ans, asked, ev, q.Auto)
 	lesson.End() // what it costs may be known by now
 	for _, a := range spent {
-		d.home.Models().Spend(a)
+		_, _ = d.home.Models().Spend(a)
 	}
 	if ans.NoPictures {
 		d.home.Models().RefusedImages(name)
@@ -202,7 +206,9 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		d.home.Uses.Used(ctx, slices.DeleteFunc(ans.Trace.Used(), func(ref string) bool { return slices.Contains(d.taught, ref) })...)
 		d.home.Uses.Sent(ctx, ans.Trace.Standing()...)
 	}
-	ans.Commands = loop.Proposed(ans.Message.Content)
+	if q.Auto == nil {
+		ans.Commands = loop.Proposed(ans.Message.Content)
+	}
 	ans.Partial = ans.Truncated || ans.Finish == session.FinishLength
 	return ans, ended(ans.Answer, err)
 }

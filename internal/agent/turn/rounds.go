@@ -6,12 +6,23 @@ import (
 	"strconv"
 
 	"ken/internal/agent"
+	"ken/internal/agent/auto"
+	"ken/internal/agent/loop"
 	"ken/internal/fault"
 	"ken/internal/llm"
 )
 
 // errStalled says that a model went round and was not asked again.
 var errStalled = errors.New("stopped: the model makes the same calls again and again")
+
+// send asks the question, and has it gone on with until it is answered, or the goal of a run is reached.
+func (d *Dialog) send(ctx context.Context, ans *Answer, q agent.Question, ev Events, run *auto.Run) (spent []llm.Answer, err error) {
+	if run != nil && d.o.Loop != nil {
+		return nil, d.pursue(ctx, ans, q, ev, run)
+	}
+	ans.Answer, err = d.conv.Ask(ctx, q, ev.Delta)
+	return d.rounds(ctx, ans, q, ev, err)
+}
 
 // rounds does what an answer calls for and asks again, until one calls for nothing. err is that of the first
 // answer. spent are all answers that were recorded.
@@ -39,10 +50,9 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 			}
 		}
 		d.o.Loop.Heed(ans.Foreign)
-		replies, stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, ev.Tools)
-		for _, r := range replies {
+		stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, ev.Tools, func(r loop.Reply) {
 			x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
-		}
+		})
 		switch {
 		case ctx.Err() != nil:
 			return spent, context.Cause(ctx)

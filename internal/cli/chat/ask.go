@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
+	"ken/internal/cli/auto"
 	"ken/internal/cli/question"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
@@ -37,6 +38,7 @@ type askFlags struct {
 	explain bool
 	task    string
 	budget  int
+	auto    bool
 }
 
 func askCommand(a *term.Run, look *upkeep.Upkeep, f *askFlags) *cobra.Command {
@@ -80,9 +82,12 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	fl.BoolVar(&f.last, "last", false, "with the last command of your shell and how it ended; needs ken init")
 	fl.BoolVar(&f.output, "output", false, "with what it printed as well; inside tmux")
 	fl.BoolVar(&f.explain, "explain-context", false, "show first which memories go with the question, and why")
+	fl.BoolVar(&f.auto, "auto", false, "have the model work on the question as a goal, by itself: see ken help auto")
 	fl.StringVar(&f.task, "task", "", "look in memory for what `TEXT` needs as well")
 	fl.IntVar(&f.budget, "budget", 0, "at most `N` tokens of memory for this question, in the place of memory.activate_max_tokens")
 	cmd.MarkFlagsMutuallyExclusive("cut", "whole")
+	cmd.MarkFlagsMutuallyExclusive("auto", "last")
+	cmd.MarkFlagsMutuallyExclusive("auto", "output")
 	return cmd
 }
 
@@ -128,6 +133,17 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 			a.Say("", why.Text(r))
 		}
 	}
+	if f.auto {
+		if err := mayRun(a); err != nil {
+			return err
+		}
+		if q.Auto, err = auto.New(a, q.Text); err != nil {
+			return err
+		}
+		q.Alone = false
+		auto.Banner(a, q.Auto)
+		ev.Step = func(nr int) { auto.Step(a, q.Auto, nr) }
+	}
 	ans, err := d.Ask(ctx, q, ev)
 	switch {
 	case ans.NoModel != nil:
@@ -141,6 +157,9 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	tellAnswer(a, ans.Answer, cfg.Context.MaxTurns)
 	answered(ctx, a, d, ans)
 	err = errors.Join(err, shown)
+	if q.Auto != nil {
+		err = errors.Join(auto.Account(a, d.Path(), q.Auto), err)
+	}
 	d.End(ctx)
 	if f.asJSON {
 		return errors.Join(printAnswer(ctx, a, d, ans, err), term.Reported(err))

@@ -31,18 +31,6 @@ func (s *REPL) quitCommand() *cobra.Command {
 	}
 }
 
-// autoCommand keeps the word, and the key that begins it, for autonomous mode.
-func (s *REPL) autoCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "auto", Short: "autonomous mode", Hidden: true, DisableFlagParsing: true,
-		Annotations: term.Writes{Own: "the conversation"}.Note(),
-		RunE: func(*cobra.Command, []string) error {
-			s.app.Status("autonomous mode is not there yet; nothing was run")
-			return nil
-		},
-	}
-}
-
 func (s *REPL) clearCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "clear", Short: "clear the screen", Args: cobra.NoArgs,

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ken/internal/cli/term"
-	"ken/internal/config"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
 )
@@ -39,12 +38,13 @@ func (e *lineEditor) remember(line string) {
 
 // openEditor has what is typed read by an editor, if the terminal is one that can
 // be edited on; else nothing changes.
-func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func()) {
+func (s *REPL) openEditor(ctx context.Context) (closeIt func()) {
 	a := s.app
 	out, ok := a.Env.Stdout.(*os.File)
 	if !s.term.Asks || !ok || a.Env.Input == nil {
 		return func() {}
 	}
+	cfg, _ := a.Home.Settings.InForce() // they are open
 	path := ""
 	if cfg.Session.Autosave {
 		path = a.Home.Settings.Paths().LineHistory()

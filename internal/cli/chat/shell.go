@@ -101,7 +101,7 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 			return err
 		}
 	}
-	defer s.openEditor(ctx, cfg)()
+	defer s.openEditor(ctx)()
 	if err := s.dialog.Begin(ctx); err != nil {
 		return heldElsewhere(err, st.Path)
 	}

@@ -66,7 +66,7 @@ func AsModel(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 	if asJSON {
 		live = nil
 	}
-	r, err := Runner(a).RunModel(ctx, line, live)
+	r, err := Runner(a).RunModel(ctx, line, live, nil)
 	if err != nil {
 		return err
 	}

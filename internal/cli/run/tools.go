@@ -73,15 +73,20 @@ func (w *watch) ended(title, outcome string) {
 	w.open = false
 }
 
-// askOperation puts what is no command line before the person: whole, with its level and why.
-func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How, error) {
-	d := q.Operation
+// ShowOperation shows what is no command line whole, with its level and why.
+func ShowOperation(a *term.Run, who string, d *runner.Operation) {
 	to := a.Env.Stderr
-	a.Say("[ken] ", "the model wants to "+termsafe.Line(d.Title)+":")
+	a.Say("[ken] ", who+" "+termsafe.Line(d.Title)+":")
 	if d.Shown != "" {
 		fmt.Fprint(to, a.Screen.Signs(to, difference(a, shown(flat(a.Home.Keys.MaskText(d.Shown)), wrap.Of(to)))))
 	}
 	a.Say("", fmt.Sprintf("  %s  %s", levelText(a, d.Level), d.Because()))
+}
+
+// askOperation puts what is no command line before the person: whole, with its level and why.
+func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How, error) {
+	d := q.Operation
+	ShowOperation(a, "the model wants to", d)
 	text, keys := "do it? [y]es", "ynw"
 	if q.Session && a.Shell != nil {
 		text, keys = text+"  [s]ession", keys+"s"

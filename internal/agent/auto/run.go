@@ -1,0 +1,422 @@
+package auto
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"ken/internal/config"
+	"ken/internal/fault"
+	"ken/internal/gate"
+	"ken/internal/risk"
+	"ken/internal/runner"
+	"ken/internal/session"
+	"ken/internal/session/acts"
+	"ken/internal/view"
+	"ken/internal/view/account"
+)
+
+// An Outcome is how a run ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Done    Outcome = "done"    // the model says that the goal is reached
+	Stalled Outcome = "stalled" // it did nothing, or the same again and again
+	Aborted Outcome = "aborted" // by the person, at a halt
+	Stopped Outcome = "stopped" // by the person, meanwhile
+	Budget  Outcome = "budget"  // what it may spend is spent
+	Refused Outcome = "refused" // it needed what nobody could be asked about
+	Failed  Outcome = "failed"  // no model answered
+	Killed  Outcome = "killed"  // it has no end in the session: the process was
+)
+
+// Unfinished returns the newest run of a conversation, with what was done in it, if it can be gone on with: it did not
+// reach its goal.
+func Unfinished(t *session.Transcript) (last acts.Pursuit, a account.Account, ok bool) {
+	last, a, ok = account.Last(t)
+	return last, a, ok && Outcome(a.Outcome) != Done
+}
+
+// Limits are what a run may spend.
+type Limits struct {
+	Steps  int           // answers of a model
+	Time   time.Duration // in which a model answers; 0: any
+	Tokens int           // sent and received; 0: any
+	// Skips is after how many acts in a row that the person skipped they are asked whether it has any sense, and
+	// which halt ends a run that nobody can be asked about.
+	Skips int
+}
+
+// LimitsOf are those of the settings.
+func LimitsOf(cfg config.Config) Limits {
+	return Limits{Steps: cfg.Auto.MaxSteps, Time: cfg.Auto.MaxTime, Tokens: cfg.Auto.MaxTokens, Skips: cfg.Auto.Skips}
+}
+
+// String is "at most 16 steps, 15m0s of the model, 100000 tokens".
+func (l Limits) String() string {
+	text := "at most " + view.Count(l.Steps, "step")
+	if l.Time > 0 {
+		text += fmt.Sprintf(", %s of the model", l.Time)
+	}
+	if l.Tokens > 0 {
+		text += ", " + view.Count(l.Tokens, "token")
+	}
+	return text
+}
+
+// A Kind says why a run halts.
+type Kind string
+
+// The kinds.
+const (
+	HaltCaution Kind = "caution"
+	HaltDanger  Kind = "danger"
+	HaltTool    Kind = "tool" // it is no command line: a change, the tool of a server
+)
+
+// A Halt is an act that a run may not do by itself.
+type Halt struct {
+	Kind    Kind
+	Request runner.Request
+	Nr      int // of the halt in this run, from 1
+	// Escalates says that it was skipped, as were others before it: Skipped of them in a row. Then it can be skipped no more:
+	// the person aborts, has it done all the same, or gives another goal.
+	Escalates bool
+	Skipped   int
+}
+
+// A Choice is what the person says to a halt.
+type Choice string
+
+// The choices.
+const (
+	Abort   Choice = ""        // also what no answer is
+	Proceed Choice = "proceed" // once, this
+	Skip    Choice = "skip"    // not this
+	Change  Choice = "change"  // to another goal, where a halt escalates
+)
+
+// A Said is an answer to a halt.
+type Said struct {
+	Choice Choice
+	Words  string // for the model, with Skip; the goal, with Change
+}
+
+// A Person is before whom a run halts.
+type Person interface {
+	// Halted shows the act whole and asks. The error is runner.ErrNobody where nobody can be asked, else
+	// what kept them from answering, which aborts.
+	Halted(ctx context.Context, h Halt) (Said, error)
+}
+
+// Options say what a run is.
+type Options struct {
+	Goal   string
+	Limits Limits
+	Person Person
+	// Last is the run that is gone on with, as the session has it; nil: it is a new one.
+	Last *acts.Pursuit
+}
+
+// A Run is one run. It is not safe for concurrent use, but for Stop and Stopping.
+type Run struct {
+	o       Options
+	id      string
+	goal    string
+	changed bool // it is another one than the model knows
+
+	spent   acts.Spent
+	idle    int // answers in a row that did nothing
+	skipped int // acts in a row that the person skipped
+	halts   int
+	told    bool // that tokens are estimated
+
+	outcome Outcome
+	why     string
+	stop    atomic.Bool
+	cancel  context.CancelCauseFunc // ends the acts of the step
+}
+
+// New returns a run that has not begun.
+func New(o Options) *Run {
+	r := &Run{o: o, id: "r" + strings.ToLower(rand.Text()[:7]), goal: o.Goal}
+	if o.Last != nil {
+		r.id, r.spent, r.skipped, r.halts = o.Last.Run, o.Last.Spent, o.Last.Skips, o.Last.Halts
+	}
+	return r
+}
+
+// Goal is what it is for now.
+func (r *Run) Goal() string { return r.goal }
+
+// ID names the run in the session.
+func (r *Run) ID() string { return r.id }
+
+// Resumes reports whether the run goes on with an earlier one.
+func (r *Run) Resumes() bool { return r.o.Last != nil }
+
+// Spent is what it used so far, with what was used before it was gone on with.
+func (r *Run) Spent() acts.Spent { return r.spent }
+
+// Limits are what it may use.
+func (r *Run) Limits() Limits { return r.o.Limits }
+
+// Outcome is how it ended, and why; "" while it goes on.
+func (r *Run) Outcome() (o Outcome, why string) { return r.outcome, r.why }
+
+// Stop has it end after the act in hand. It may be called from anywhere.
+func (r *Run) Stop() { r.stop.Store(true) }
+
+// Stopping reports whether nothing more is to be begun.
+func (r *Run) Stopping() bool { return r.stop.Load() || r.outcome != "" }
+
+// Began, Stepped, Redirected and Ended are lines of the session about the run as it is now: that it begins or is
+// gone on with, what it used so far, that the goal is another one, and how it ended.
+func (r *Run) Began() session.Event {
+	if r.Resumes() {
+		return r.event(acts.Resumed)
+	}
+	return r.event(acts.Started)
+}
+
+// Stepped says what was used so far; see Began.
+func (r *Run) Stepped() session.Event { return r.event(acts.Step) }
+
+// Redirected says that the goal is another one; see Began.
+func (r *Run) Redirected() session.Event { return r.event(acts.Goal) }
+
+// Ended says how it ended; see Began.
+func (r *Run) Ended() session.Event { return r.event(acts.Ended) }
+
+func (r *Run) event(state acts.Stage) session.Event {
+	p := acts.Pursuit{Run: r.id, State: state, Spent: r.spent}
+	p.Skips, p.Halts = r.skipped, r.halts
+	switch state {
+	case acts.Started, acts.Goal:
+		p.Goal = r.goal
+	case acts.Ended:
+		p.Outcome, p.Why = string(r.outcome), r.why
+	}
+	return p.Event()
+}
+
+// end ends the run, unless it did already.
+func (r *Run) end(o Outcome, why string) {
+	if r.outcome == "" {
+		r.outcome, r.why = o, why
+	}
+	if r.cancel != nil {
+		r.cancel(errEnded)
+	}
+}
+
+var errEnded = errors.New("the run is over")
+
+// Acting is the context in which the acts of a step are done: it ends where the run does.
+func (r *Run) Acting(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	r.cancel = cancel
+	return ctx, func() { r.cancel = nil; cancel(nil) }
+}
+
+// May reports whether a model may be asked once more, and for how long; 0: any time. Where it may not the run is over.
+func (r *Run) May() (most time.Duration, ok bool) {
+	l := r.o.Limits
+	switch {
+	case r.outcome != "":
+		return 0, false
+	case r.stop.Load():
+		r.end(Stopped, "you stopped it")
+	case r.spent.Steps >= l.Steps:
+		r.end(Budget, "auto.max_steps")
+	case l.Tokens > 0 && r.spent.Tokens >= l.Tokens:
+		r.end(Budget, "auto.max_tokens")
+	case l.Time > 0 && r.spent.Time >= l.Time:
+		r.end(Budget, "auto.max_time")
+	case l.Time > 0:
+		return l.Time - r.spent.Time, true
+	default:
+		return 0, true
+	}
+	return 0, false
+}
+
+// A Step is one answer of a model, and what it used.
+type Step struct {
+	Took      time.Duration
+	Tokens    int
+	Estimated bool // the endpoint reported none
+	Cost      float64
+	Currency  string
+}
+
+// Answered takes note of an answer. tells says that it is the first whose tokens are estimated.
+func (r *Run) Answered(s Step) (tells bool) {
+	r.spent.Steps++
+	r.spent.Time += s.Took
+	r.spent.Tokens += s.Tokens
+	r.spent.Cost += s.Cost
+	if s.Currency != "" {
+		r.spent.Currency = s.Currency
+	}
+	tells = s.Estimated && !r.spent.Estimated
+	r.spent.Estimated = r.spent.Estimated || s.Estimated
+	return tells
+}
+
+// Acted takes note of how long the acts of a step took, with the person's answers.
+func (r *Run) Acted(took time.Duration) { r.spent.Acts += took }
+
+// A Next is what a model is to be told behind a step.
+type Next struct {
+	Text   string // "": nothing but what came of its calls
+	Person bool   // the person wrote it
+}
+
+// What a model is told between steps.
+const (
+	goOn  = "(go on with the goal)"
+	nudge = `(nothing was called and no command given: go on with the goal, or, if it is reached, write "GOAL: complete" on a line of its own)`
+)
+
+// A Came is what came of an answer.
+type Came struct {
+	Text    string // of the answer, the model's own
+	Partial bool   // it broke off: neither its commands nor its word count
+	Acts    int    // calls and command lines
+	Lines   int    // command lines among them
+	Undone  int    // those that were not done, or failed
+	Round   bool   // the model makes the same calls again and again
+}
+
+// After says how it goes on behind a step. Where it does not the run is over.
+func (r *Run) After(c Came) (n Next, ok bool) {
+	if r.outcome != "" {
+		return n, false
+	}
+	if c.Acts > 0 {
+		r.idle = 0
+	} else {
+		r.idle++
+	}
+	switch {
+	case r.changed:
+		r.changed, r.idle = false, 0
+		return Next{Text: r.goal, Person: true}, true
+	case c.Round:
+		r.end(Stalled, "the model makes the same calls again and again")
+	case !c.Partial && c.Undone == 0 && Complete(c.Text):
+		r.end(Done, "")
+	case r.idle > 1:
+		r.end(Stalled, "the model called nothing, gave no command and did not say that the goal is reached")
+	case r.idle == 1:
+		return Next{Text: nudge}, true
+	case c.Lines > 0:
+		return Next{Text: goOn}, true
+	default:
+		return Next{}, true
+	}
+	return n, false
+}
+
+// Fail ends the run for an error of the model, or of what it stands on.
+func (r *Run) Fail(err error) {
+	if err != nil {
+		r.end(Failed, err.Error())
+	}
+}
+
+// OutOfTime ends the run since the time is up in which models may answer.
+func (r *Run) OutOfTime() { r.end(Budget, "auto.max_time") }
+
+// Sentinel is the line with which a model says that the goal is reached.
+const Sentinel = "GOAL: complete"
+
+// Complete reports whether an answer says that the goal is reached: on a line of its own, outside blocks of code.
+func Complete(answer string) bool {
+	for line := range gate.Unfenced(answer) {
+		if strings.TrimRight(line, " \t") == Sentinel {
+			return true
+		}
+	}
+	return false
+}
+
+// Approve implements runner.Approver: the run halts.
+func (r *Run) Approve(ctx context.Context, q runner.Request) (gate.How, error) {
+	if r.outcome != "" || ctx.Err() != nil {
+		return gate.HowRefused, &runner.Declined{}
+	}
+	r.halts++
+	h := Halt{Request: q, Nr: r.halts}
+	h.Kind = HaltCaution
+	level := q.Decision.Level
+	if q.Operation != nil {
+		h.Kind, level = HaltTool, q.Operation.Level
+	}
+	if level >= risk.Danger {
+		h.Kind = HaltDanger
+	}
+	said, err := r.o.Person.Halted(ctx, h)
+	if err == nil && said.Choice == Skip {
+		if r.skipped++; r.skipped >= r.o.Limits.Skips {
+			h.Skipped, h.Escalates = r.skipped, true
+			said, err = r.o.Person.Halted(ctx, h)
+		}
+	}
+	switch {
+	case errors.Is(err, runner.ErrNobody):
+		if r.halts >= r.o.Limits.Skips {
+			r.end(Refused, "nobody can be asked")
+		}
+		return gate.HowRefused, err
+	case err != nil:
+		r.end(Aborted, err.Error())
+		return gate.HowRefused, &runner.Declined{}
+	}
+	switch said.Choice {
+	case Proceed:
+		r.skipped = 0
+		return gate.HowOnce, nil
+	case Skip:
+		if h.Escalates { // that is no answer any more
+			break
+		}
+		return gate.HowRefused, &runner.Declined{Skipped: true, Words: said.Words}
+	case Change:
+		if goal := strings.TrimSpace(said.Words); goal != "" && h.Escalates {
+			r.goal, r.changed, r.skipped = goal, true, 0
+			return gate.HowRefused, &runner.Declined{Skipped: true, Words: "the goal is another one now"}
+		}
+	case Abort:
+	}
+	r.end(Aborted, "you aborted it")
+	return gate.HowRefused, &runner.Declined{}
+}
+
+// Changed reports whether the person gave another goal, which the model was not told yet.
+func (r *Run) Changed() bool { return r.changed }
+
+// Error is the outcome as an error; nil for Done.
+func (r *Run) Error() error {
+	switch r.outcome {
+	case Done, "":
+		return nil
+	case Budget:
+		return fault.New(fault.Limit, errors.New("stopped: the budget of the run is spent ("+r.why+")")).
+			WithHint("go on with a larger one: %s", fault.Command("config set "+r.why+"=..."))
+	case Stalled:
+		return fault.New(fault.Limit, errors.New("stalled: "+r.why)).WithHint("say what to do instead, or ask another model")
+	case Refused:
+		return fault.New(fault.Refused, errors.New("stopped: the goal needs what nobody could be asked about")).
+			WithHint("run it at a terminal, or allow what you trust: %s", fault.Command("safety list"))
+	case Aborted, Stopped:
+		return fault.New(fault.Refused, errors.New(string(r.outcome)+": "+r.why))
+	}
+	return fault.New(fault.Failure, errors.New(string(r.outcome)+": "+r.why))
+}

@@ -1,0 +1,103 @@
+package agent
+
+import (
+	"context"
+	_ "embed" // for the block
+	"strings"
+
+	"ken/internal/frame"
+	"ken/internal/llm"
+	"ken/internal/memory"
+	"ken/internal/recall"
+	"ken/internal/tokens"
+)
+
+//go:embed prompts/auto.txt
+var autoPrompt string
+
+//go:embed prompts/auto_rules.txt
+var autoRules string
+
+// pursued is the goal that a model works on by itself, and what memory has for it, which is chosen once.
+type pursued struct {
+	goal   string // "": there is none
+	active recall.Activation
+	open   bool // it was chosen
+}
+
+// goalTokens is the most that memory says to a goal. Each step sends it again.
+const goalTokens = 300
+
+// goalKinds are the kinds of memories that say how work is done here.
+func goalKinds() []memory.Kind {
+	return []memory.Kind{memory.KindConvention, memory.KindWorkflow, memory.KindGotcha, memory.KindPref}
+}
+
+// Pursue has the requests that follow be those of a model that works on a goal by itself: with the block that says so at
+// the end of the system message, without who the person is, what they were busy with and what the start-up block knows,
+// but for the rules in it. What the memory has for the goal is chosen with the next question, and stays. "" is no goal: all is as
+// it was.
+func (x *Exchange) Pursue(goal string) { x.c.pursued = pursued{goal: strings.TrimSpace(goal)} }
+
+// block is the last of the system message; "" without a goal.
+func (p *pursued) block() string {
+	if p.goal == "" {
+		return ""
+	}
+	return strings.TrimSpace(autoPrompt) + "\n" + frame.Inert(p.goal) + "\n\n" + strings.TrimSpace(autoRules)
+}
+
+// standing is what the system message has of the memory: the start-up block, or the rules in it.
+func (c *Conversation) standing(ctx context.Context) string {
+	if c.pursued.goal != "" {
+		return c.Background(ctx).Binding().Rules()
+	}
+	return c.Background(ctx).Block()
+}
+
+// chosenFor is what the system message has of the memory, item by item.
+func (c *Conversation) chosenFor(ctx context.Context) recall.Choice {
+	if c.pursued.goal != "" {
+		return c.Background(ctx).Binding()
+	}
+	return c.Background(ctx)
+}
+
+// Printed are command lines of the last answer with what came of them, as the model is to see it.
+type Printed struct {
+	Line, Text string
+	From       memory.Origin // the least trusted origin of the text; "": tool
+}
+
+// Follow sends the conversation once more, with what came of the command lines of the last answer and, in
+// the place of a question, text; memory is not looked up again. The error is that of Conversation.Ask. from is the origin
+// of the text; "": the person's own.
+func (x *Exchange) Follow(
+	ctx context.Context, text string, from memory.Origin, printed []Printed, show func(llm.Delta) error,
+) (Answer, error) {
+	c, q := x.c, x.q
+	q.Text, q.From, q.Attached, q.Again = text, string(from), nil, nil
+	if len(printed) > 0 {
+		parts := []string{frame.Output}
+		for _, p := range printed {
+			parts = append(parts, "$ "+frame.Data(c.o.Mask(p.Line)), frame.Data(p.Text))
+			if q.From == "" || p.From.Rank() > memory.Origin(q.From).Rank() {
+				q.From = fromField(memory.Origin(p.From))
+			}
+		}
+		q.Text = strings.Join(append(parts, frame.OutputEnd), "\n") + "\n\n" + text
+		if q.From == "" {
+			q.From = string(memory.OriginTool)
+		}
+	}
+	return c.Ask(ctx, q, show)
+}
+
+// Sent estimates how many tokens the request of an answer took, and the answer.
+func (a Answer) Sent() (request, answer int) {
+	answer = tokens.Estimate(a.Message.Content) + tokens.Estimate(a.Reasoning)
+	for _, call := range a.Message.ToolCalls {
+		answer += tokens.Estimate(call.Name) + tokens.Estimate(call.Arguments)
+	}
+	return a.size, answer
+}

@@ -1,0 +1,183 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ken/internal/agent"
+	"ken/internal/agent/auto"
+	"ken/internal/agent/loop"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/session"
+)
+
+// A pursuit is a run while it goes on.
+type pursuit struct {
+	d   *Dialog
+	run *auto.Run
+	ans *Answer
+	x   *agent.Exchange
+	q   agent.Question
+	ev  Events
+
+	next    auto.Next
+	printed []agent.Printed // by command lines of the last answer
+}
+
+// errTimeUp says that models may answer no longer.
+var errTimeUp = errors.New("the time of the run is up")
+
+// pursue has a model work on a goal by itself, until the run is over. The error is that of the run.
+func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev Events, run *auto.Run) error {
+	if !d.rec.Keeps() {
+		return fault.Refusedf("a run by itself is recorded as it goes, and nothing is recorded here").
+			WithHint("have conversations recorded: %s", fault.Command("config set session.autosave=true"))
+	}
+	p := &pursuit{d: d, run: run, ans: ans, x: q.Exchange(d.conv), q: q, ev: ev}
+	if err := d.rec.Commit(run.Began()); err != nil {
+		return fmt.Errorf("nothing was begun: the run cannot be recorded: %w", err)
+	}
+	p.x.Pursue(run.Goal())
+	defer p.x.Pursue("")
+	d.o.Loop.Run(run.ID())
+	defer d.o.Loop.Asking(run)()
+	ev.Tools.Stops = run.Stopping
+	p.ev = ev
+	first := !run.Resumes()
+	if !first {
+		p.repair()
+	}
+	for ok := true; ok; first = false {
+		most, may := run.May()
+		if !may {
+			break
+		}
+		if ok = p.step(ctx, most, first); ok {
+			ok = p.act(ctx)
+		}
+	}
+	if err := d.rec.Commit(run.Ended()); err != nil {
+		d.home.Warn(fmt.Errorf("the session does not know how the run ended: %w", err))
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return run.Error()
+}
+
+// step asks the model once. It reports whether there is an answer.
+func (p *pursuit) step(ctx context.Context, most time.Duration, first bool) bool {
+	d, before := p.d, p.ans.Answer
+	asking, cancel := ctx, context.CancelFunc(func() {})
+	if most > 0 {
+		asking, cancel = context.WithTimeoutCause(ctx, most, errTimeUp)
+	}
+	defer cancel()
+	if p.ev.Sends != nil && !first {
+		p.ev.Sends(p.ans.Model)
+	}
+	if p.ev.Step != nil {
+		p.ev.Step(p.run.Spent().Steps + 1)
+	}
+	began := d.home.Now()
+	var a agent.Answer
+	var err error
+	switch from := memory.OriginTool; {
+	case first:
+		a, err = d.conv.Ask(asking, p.q, p.ev.Delta)
+	case p.next.Text != "":
+		if p.next.Person {
+			from = ""
+		}
+		a, err = p.x.Follow(asking, p.next.Text, from, p.printed, p.ev.Delta)
+	default:
+		a, err = p.x.GoOn(asking, p.ev.Delta)
+	}
+	p.printed = nil
+	a.Evicted += before.Evicted
+	a.Warnings = append(before.Warnings, a.Warnings...)
+	p.ans.Answer = a
+	p.account(a, d.home.Now().Sub(began))
+	if p.ev.Paused != nil {
+		if perr := p.ev.Paused(); perr != nil && err == nil {
+			err = perr
+		}
+	}
+	switch empty := (*agent.EmptyError)(nil); {
+	case err == nil, errors.As(err, &empty):
+		return true
+	case ctx.Err() != nil:
+		p.run.Stop()
+		p.run.May()
+	case asking.Err() != nil:
+		p.run.OutOfTime()
+	default:
+		p.run.Fail(err)
+	}
+	return false
+}
+
+// account counts what an answer used.
+func (p *pursuit) account(a agent.Answer, took time.Duration) {
+	d, s := p.d, auto.Step{Took: took}
+	sent, said := a.Sent()
+	if u := a.Usage; u != nil && u.Prompt+u.Completion > 0 {
+		s.Tokens = u.Prompt + u.Completion
+	} else {
+		s.Tokens, s.Estimated = sent+said, true
+	}
+	if a.N > 0 {
+		s.Cost, s.Currency = d.home.Models().Spend(a.Answer)
+	}
+	if p.run.Answered(s) {
+		d.home.Notef("the endpoint does not report tokens: they are estimated")
+	}
+	if err := d.rec.AppendEvent(p.run.Stepped()); err != nil {
+		d.home.Warn(fmt.Errorf("the session does not know what the run used: %w", err))
+	}
+}
+
+// act does what the answer asks for, and reports whether the run goes on.
+func (p *pursuit) act(ctx context.Context) bool {
+	d, a := p.d, p.ans.Answer
+	came := auto.Came{Text: a.Message.Content, Partial: a.Truncated || a.Finish == session.FinishLength}
+	acting, end := p.run.Acting(ctx)
+	defer end()
+	began := d.home.Now()
+	count := func(r loop.Reply) {
+		if came.Acts++; !r.Done() {
+			came.Undone++
+		}
+	}
+	d.o.Loop.Heed(a.Foreign)
+	came.Round = d.o.Loop.Answer(acting, a.Message.ToolCalls, p.ev.Tools, func(r loop.Reply) {
+		p.x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
+		count(r)
+	})
+	if lines := loop.Proposed(a.Message.Content); !came.Partial && len(lines) > 0 {
+		round := d.o.Loop.Lines(acting, a.N, lines, p.ev.Tools, func(r loop.Reply) {
+			p.printed = append(p.printed, agent.Printed{Line: r.Line, Text: r.Text, From: r.From})
+			count(r)
+		})
+		came.Lines, came.Round = len(lines), came.Round || round
+	}
+	p.run.Acted(d.home.Now().Sub(began))
+	if p.run.Changed() {
+		p.x.Pursue(p.run.Goal())
+		if err := d.rec.Commit(p.run.Redirected()); err != nil {
+			p.run.Fail(err)
+		}
+	}
+	if ctx.Err() != nil {
+		p.run.Stop()
+	}
+	var ok bool
+	p.next, ok = p.run.After(came)
+	return ok
+}
+
+// repair gives the calls of the last answer that have no result one: they are not done again.
+func (p *pursuit) repair() {}

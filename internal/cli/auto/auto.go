@@ -1,0 +1,68 @@
+package auto
+
+import (
+	"fmt"
+	"strings"
+
+	"ken/internal/agent/auto"
+	"ken/internal/cli/term"
+	"ken/internal/termsafe"
+	"ken/internal/view/account"
+)
+
+// New is a run towards a goal.
+func New(a *term.Run, goal string) (*auto.Run, error) {
+	cfg, err := a.Home.Settings.Read()
+	if err != nil {
+		return nil, err
+	}
+	return auto.New(auto.Options{Goal: goal, Person: halting{a}, Limits: auto.LimitsOf(cfg)}), nil
+}
+
+// Banner says what begins, and within which bounds.
+func Banner(a *term.Run, r *auto.Run) {
+	a.Status("auto: %s", termsafe.Cut(termsafe.Line(r.Goal()), 200))
+	a.Status("%s; what is not safe halts; Ctrl-C ends it after the act in hand", r.Limits())
+}
+
+// Step says which step begins.
+func Step(a *term.Run, r *auto.Run, nr int) { a.Status("step %d of %d", nr, r.Limits().Steps) }
+
+// Account says what a run did, as the session at path has it.
+func Account(a *term.Run, path string, r *auto.Run) error {
+	list, err := account.Load(path)
+	if err != nil {
+		return fmt.Errorf("the account of the run: %w", err)
+	}
+	for _, one := range list {
+		if one.Run != r.ID() {
+			continue
+		}
+		head, rest, _ := strings.Cut(one.Text(a.Verb), "\n")
+		a.Say("[ken] ", "auto: "+head)
+		for row := range strings.SplitSeq(rest, "\n") {
+			a.Say("", row)
+		}
+	}
+	return nil
+}
+
+// PrintAll prints what a model did in the session at path, as text or as a JSON array.
+func PrintAll(a *term.Run, path string, asJSON bool) error {
+	list, err := account.Load(path)
+	switch {
+	case err != nil:
+		return err
+	case asJSON && list == nil:
+		return a.PrintJSON([]account.Account{})
+	case asJSON:
+		return a.PrintJSON(list)
+	case len(list) == 0:
+		return a.Println("(no model did anything there)")
+	}
+	var texts []string
+	for _, one := range list {
+		texts = append(texts, one.Text(a.Verb))
+	}
+	return a.Println(strings.Join(texts, "\n\n"))
+}

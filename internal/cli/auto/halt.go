@@ -1,0 +1,76 @@
+package auto
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ken/internal/agent/auto"
+	"ken/internal/cli/run"
+	"ken/internal/cli/term"
+	"ken/internal/runner"
+)
+
+// A halting asks what becomes of an act at which a run halts. It implements auto.Person.
+type halting struct{ app *term.Run }
+
+func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
+	a := x.app
+	if !a.Person.Present() {
+		return auto.Said{}, runner.ErrNobody
+	}
+	if h.Escalates {
+		return x.escalated(ctx, h)
+	}
+	if h.Request.Operation != nil {
+		run.ShowOperation(a, "halted: the model wants to", h.Request.Operation)
+	} else {
+		run.Show(a, fmt.Sprintf("halted: %s", h.Kind), h.Request.Line, h.Request.Decision)
+	}
+	for {
+		key, err := a.Person.Key(ctx, "[p]roceed  [s]kip  [?] why  [A]bort the run > ", "psa?")
+		switch {
+		case term.NoTerminal(err):
+			return auto.Said{}, runner.ErrNobody
+		case err != nil:
+			return auto.Said{}, err
+		}
+		switch key {
+		case 'p':
+			return auto.Said{Choice: auto.Proceed}, nil
+		case 's':
+			return auto.Said{Choice: auto.Skip}, nil
+		case '?':
+			if h.Request.Operation != nil {
+				a.Say("  ", h.Request.Operation.Because())
+				continue
+			}
+			for _, l := range run.Explain(h.Request.Decision) {
+				a.Say("  ", l)
+			}
+			continue
+		}
+		return auto.Said{}, nil
+	}
+}
+
+// escalated asks whether a run has any sense whose acts are skipped one after another.
+func (x halting) escalated(ctx context.Context, h auto.Halt) (auto.Said, error) {
+	a := x.app
+	a.Status("%d acts in a row were skipped, this one the last", h.Skipped)
+	key, err := a.Person.Key(ctx, "[f]orce it: do this one  [c]hange the goal  [A]bort the run > ", "fca")
+	switch {
+	case term.NoTerminal(err):
+		return auto.Said{}, runner.ErrNobody
+	case err != nil:
+		return auto.Said{}, err
+	}
+	switch key {
+	case 'f':
+		return auto.Said{Choice: auto.Proceed}, nil
+	case 'c':
+		goal, err := a.Person.AskLine(ctx, "the goal is > ")
+		return auto.Said{Choice: auto.Change, Words: strings.TrimSpace(goal)}, err
+	}
+	return auto.Said{}, nil
+}

@@ -1,0 +1,120 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/agent/turn"
+	"ken/internal/cli/auto"
+	"ken/internal/cli/run"
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/repl"
+)
+
+// autoCommand has a model work on a goal by itself.
+func (s *REPL) autoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "auto GOAL", Aliases: []string{"norris"}, Short: "have the model work on a goal by itself",
+		Long: `Auto has the model work on a goal step by step until it says that it is reached. What only
+reads runs unasked, and what you allowed beforehand (safety.allow, approvals for good); all
+else halts the run: p proceeds with this one act, s skips it, Enter aborts. A danger always
+halts. auto.max_steps, auto.max_time and auto.max_tokens bound a run; Ctrl-C or Ctrl-N ends
+it after the act in hand, twice at once. What was done is told at the end, and by
+ken sessions account. Without a goal it goes on with the last run, if that has no end.`,
+		Example:     "  :auto count the Go files changed this week\n  :auto\n  :norris off",
+		Annotations: term.Writes{Own: "the conversation"}.Note(term.TextArgument()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			goal := strings.TrimSpace(strings.Join(args, " "))
+			if goal == "off" {
+				s.app.Status("no run is on; while one is, Ctrl-C ends it")
+				return nil
+			}
+			return s.auto(cmd.Context(), goal)
+		},
+	}
+}
+
+// mayRun refuses runs to who is no person.
+func mayRun(a *term.Run) error {
+	if a.Lane.In() {
+		return fault.Refusedf("in the lane of %s nothing runs by itself", a.Lane.Origin())
+	}
+	return nil
+}
+
+// auto has a goal worked on; "": that of the run that has no end.
+func (s *REPL) auto(ctx context.Context, goal string) error {
+	a := s.app
+	if err := mayRun(a); err != nil {
+		return err
+	}
+	if !s.term.Asks {
+		return fault.Refusedf("a run by itself begins at a terminal, where it can halt").
+			WithHint("without one: %s", fault.Command("ask --auto GOAL"))
+	}
+	if goal == "" {
+		return fault.Usagef("auto: which goal?").WithHint(":auto GOAL")
+	}
+	r, err := auto.New(a, goal)
+	if err != nil {
+		return err
+	}
+	auto.Banner(a, r)
+	work, stop := s.interruptible(ctx, r.Stop)
+	defer stop()
+	out := &printer{a: a}
+	q := turn.Question{Text: goal, Auto: r, Sentence: true}
+	ans, err := s.dialog.Ask(work, q, turn.Events{
+		Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a), Step: func(nr int) { auto.Step(a, r, nr) },
+	})
+	if ans.Model == "" {
+		return s.noModel(err)
+	}
+	if perr := out.end(); perr != nil {
+		return perr
+	}
+	tellAnswer(a, ans.Answer, s.maxTurns)
+	answered(work, a, s.dialog, ans)
+	if o, _ := r.Outcome(); o == "" {
+		return err
+	}
+	if aerr := auto.Account(a, s.dialog.Path(), r); aerr != nil {
+		a.Report(aerr)
+	}
+	if errors.Is(err, repl.ErrInterrupted) {
+		err = nil
+	}
+	return s.answered(ctx, err)
+}
+
+// interruptible is a context in which a run goes on after the first interrupt, to the end of the act in hand; the
+// second one ends it.
+func (s *REPL) interruptible(ctx context.Context, end func()) (context.Context, func()) {
+	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-done:
+			return
+		case <-ctx.Done():
+		}
+		if cause := context.Cause(ctx); !errors.Is(cause, repl.ErrInterrupted) {
+			cancel(cause)
+			return
+		}
+		end()
+		s.app.Status("it ends after the act in hand; again: at once")
+		var signals <-chan os.Signal = s.app.Env.Signals
+		select {
+		case <-done:
+		case <-signals:
+			cancel(repl.ErrInterrupted)
+		}
+	}()
+	return work, func() { close(done); cancel(nil) }
+}
