@@ -212,12 +212,34 @@ func TestSessionEdits(t *testing.T) {
 	if len(b.asked) != 1 || b.read(t, "b.txt") != "three\n" {
 		t.Errorf("asked: %q", b.asked)
 	}
-	for _, path := range []string{".git/hooks/pre-commit", ".envrc", "../outside.txt", ".ken/tests/a.toml", "../ken/memory.jsonl"} {
+	for _, path := range []string{".git/hooks/pre-commit", ".envrc", "../outside.txt", ".ken/tests/a.toml"} {
 		n := len(b.asked)
 		r := b.call(t, "write_file", fmt.Sprintf(`{"path":%q,"content":"bad\n"}`, path))
 		if r.State != tool.Refused || len(b.asked) != n+1 || b.read(t, path) == "bad\n" {
 			t.Errorf("%s: %+v, asked: %q", path, r, b.asked)
 		}
+	}
+}
+
+// TestOwnFiles: what ken remembers, trusts and was allowed is written by no tool, whatever anybody says.
+func TestOwnFiles(t *testing.T) {
+	t.Parallel()
+	line := `{"id":1,"ts":"2026-03-01T00:00:00Z","kind":"fact","content":"the kettle is blue"}` + "\n"
+	b := open(t, line, map[string]string{"a.txt": ""})
+	b.answer = yes
+	if err := os.Symlink(filepath.Join(filepath.Dir(b.project), "ken"), filepath.Join(b.project, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"../ken/memory.jsonl", "link/memory.jsonl", "../ken/approvals.jsonl", "../ken/new/deep.txt"} {
+		if r := b.call(t, "write_file", fmt.Sprintf(`{"path":%q,"content":"bad\n"}`, path)); r.State != tool.Failed {
+			t.Errorf("%s: %+v", path, r)
+		}
+	}
+	if r := b.call(t, "edit_file", `{"path":"../ken/memory.jsonl","old":"the kettle is blue","new":"the kettle is red"}`); r.State != tool.Failed {
+		t.Errorf("%+v", r)
+	}
+	if got := b.read(t, "../ken/memory.jsonl"); got != line || len(b.asked) > 0 {
+		t.Errorf("%s, asked: %q", got, b.asked)
 	}
 }
 

@@ -117,7 +117,6 @@ func TestFind(t *testing.T) {
 		{"plain/hooks/pre-commit", ".git/hooks/pre-commit", risk.Safe, risk.Danger},
 		{".env", ".env", risk.Caution, risk.Danger},
 		{"~/.ssh/id_ed25519", "", risk.Caution, risk.Danger},
-		{"notes/memory.jsonl", "", risk.Caution, risk.Danger},
 		{"once", "once", risk.Caution, risk.Danger},
 		{"~", "", risk.Caution, risk.Danger},
 	} {
@@ -126,6 +125,15 @@ func TestFind(t *testing.T) {
 			if at.Risk.Level != want || at.Name != tt.name && tt.name != "" || tt.name == "" && at.Name != at.Path {
 				t.Errorf("%s (write %v): %s, %s %v, want %s", tt.path, write, at.Name, at.Risk.Level, at.Risk.Reasons, want)
 			}
+		}
+	}
+	if at := g.find("notes/memory.jsonl", false); at.Risk.Level != risk.Caution || at.Name != at.Path {
+		t.Errorf("ken's own file: %+v", at)
+	}
+	for _, own := range []string{"notes/memory.jsonl", "notes/new.toml", "~/.local/share/ken/memory.jsonl"} {
+		var refused files.Refused
+		if at, err := g.Find(own, true); !errors.As(err, &refused) {
+			t.Errorf("%s may be written: %+v, %v", own, at, err)
 		}
 	}
 	if at := g.find("src/b.go", true); at.Link != "src/b.go" {

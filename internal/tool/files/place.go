@@ -77,6 +77,9 @@ func (p Place) Find(name string, write bool) (Target, error) {
 	}
 	t := Target{Path: real, There: there}
 	f := risk.File{Path: real, Home: p.Home, Write: write, Rel: p.below(real), Project: p.project(), Own: p.isOwn(real)}
+	if f.Own && write { // a yes to a difference is none to what it would have ken remember, trust or allow
+		return Target{}, refuse("ken's own files are not written by a tool; remember proposes a memory")
+	}
 	if there {
 		fi, err := os.Stat(real)
 		if err != nil {

@@ -127,11 +127,19 @@ func refusedFile(text string, err error) (tool.Result, error) {
 	return tool.Result{State: tool.Done, Text: text}, err
 }
 
+// refusedPath is the act of a path that leads nowhere, or where nothing is done: it does nothing, and says so.
+func refusedPath(path string, err error) (tool.Act, error) {
+	if refused := files.Refused(""); !errors.As(err, &refused) {
+		return tool.Act{}, err
+	}
+	return tool.Act{Title: path, Do: func(context.Context, io.Writer) (tool.Result, error) { return refusedFile("", err) }}, nil
+}
+
 func (h *Files) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place()
 	at, err := p.Find(a.Text("path"), false)
 	if err != nil {
-		return tool.Act{}, err
+		return refusedPath(a.Text("path"), err)
 	}
 	act := tool.Act{Title: "read " + at.Name}
 	act.Level, act.Why = reasons(at.Risk)
@@ -156,9 +164,9 @@ func (h *Files) planSearch(_ context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place()
 	at, err := p.Find(path, false)
 	if err != nil {
-		return tool.Act{}, err
+		return refusedPath(path, err)
 	}
-	act := tool.Act{Title: strings.TrimSpace("search "+at.Name+" for "+want.Pattern) + " " + want.Glob}
+	act := tool.Act{Title: strings.Join(strings.Fields("search "+at.Name+" for "+want.Pattern+" "+want.Glob), " ")}
 	act.Level, act.Why = reasons(at.Risk)
 	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
 		text, err := p.Search(ctx, at, want)
@@ -173,7 +181,7 @@ func (h *Files) planEdit(_ context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place()
 	at, err := p.Find(a.Text("path"), true)
 	if err != nil {
-		return tool.Act{}, err
+		return refusedPath(a.Text("path"), err)
 	}
 	c, err := p.Edit(&h.turn, at, edit.Want{Old: a.Text("old"), New: a.Text("new"), All: a.Bool("all")})
 	return h.change("edit_file", "edit", at, c, err)
@@ -183,7 +191,7 @@ func (h *Files) planWrite(_ context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place()
 	at, err := p.Find(a.Text("path"), true)
 	if err != nil {
-		return tool.Act{}, err
+		return refusedPath(a.Text("path"), err)
 	}
 	c, err := p.Write(&h.turn, at, a.Text("content"))
 	verb := "replace"
