@@ -247,6 +247,11 @@ func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Re
 		}
 	}
 	if err := c.Apply(); err != nil {
+		if h.record != nil {
+			if verr := h.record(act.Void()); verr != nil {
+				err = fmt.Errorf("%w; the session has a change that was not made: %w", err, verr)
+			}
+		}
 		return refusedFile("", err)
 	}
 	h.turn.Wrote(c)
