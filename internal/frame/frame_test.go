@@ -51,7 +51,9 @@ func TestInert(t *testing.T) {
 			t.Errorf("Data(%q) = %q", text, got)
 		}
 	}
-	for _, text := range []string{"[package]\nname = \"tea\"", "[core]", "[models.fast]", "[[bin]]", "[Unit]\nAfter=network.target", "[tool.poetry]"} {
+	for _, text := range []string{
+		"[package]\nname = \"tea\"", "[core]", "[models.fast]", "[[bin]]", "[Unit]\nAfter=network.target", "[tool.poetry]",
+	} {
 		if got := Data(text); got != text {
 			t.Errorf("Data(%q) = %q", text, got)
 		}
