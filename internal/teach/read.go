@@ -146,7 +146,7 @@ func (r *reading) keep() (Reading, bool) {
 				continue
 			}
 			text := m.text
-			if text.empty() || r.begins("no-text", text) {
+			if text.empty() || r.begins("no-text", text) && !r.tells(text) {
 				continue
 			}
 			if r.asks(s) && !r.begins("request", here) {
@@ -161,6 +161,12 @@ func (r *reading) keep() (Reading, bool) {
 		}
 	}
 	return Reading{}, false
+}
+
+// tells reports whether a text that begins as a question does says something: "who signs
+// the invoices is Petra", behind a colon.
+func (r *reading) tells(text span) bool {
+	return r.tokens[text.from].before&colon != 0 && r.begins("cleft", text)
 }
 
 // long reports whether a text can be a statement without a word that announces one.
@@ -234,16 +240,16 @@ func (r *reading) standing() (Reading, bool) {
 	for _, s := range r.sentences {
 		from := r.start(s)
 		here := span{from, s.to}
-		if here.empty() || r.code || r.asks(s) || r.begins("question", here) || r.has("none", here) {
+		if here.empty() || r.code || r.asks(s) || r.has("none", here) {
 			continue
 		}
 		f, m, i, ok := r.list("standing").in(r.at(here))
-		if !ok {
+		if !ok || i > from && r.begins("question", here) {
 			continue
 		}
 		if i == from {
 			text := span{m.end, s.to}
-			if text.empty() || r.begins("no-text", text) {
+			if text.empty() || r.begins("no-text", text) || r.begins("question", text) {
 				continue
 			}
 			if got, ok := r.made(Keep, f, text, match{}); ok {
@@ -328,7 +334,7 @@ func (r *reading) forget() (Reading, bool) {
 				continue
 			}
 			f, m, ok := r.list("forget").at(r.at(here), i)
-			if !ok || r.asks(s) && !r.begins("request", here) {
+			if !ok || r.begins("none", here) || r.asks(s) && !r.begins("request", here) {
 				continue
 			}
 			text := m.text
@@ -362,6 +368,9 @@ func (r *reading) state() (Reading, bool) {
 		if got, ok := r.stated(here); ok && !r.asks(s) && (!asked || r.begins("own", here)) {
 			return got, true
 		}
+		if !here.empty() && r.begins("none", here) {
+			continue
+		}
 		for _, part := range r.parts(here) {
 			if got, ok := r.stated(part); ok && (!asked || r.begins("own", part)) {
 				return got, true
@@ -379,7 +388,13 @@ func (r *reading) announces() bool {
 
 // stated reads a sentence, or a clause, as a statement.
 func (r *reading) stated(here span) (Reading, bool) {
-	if here.empty() || r.begins("question", here) || r.begins("task", here) || r.has("none", here) || r.has("moment", here) || r.quotes(here) {
+	if here.empty() || r.has("none", here) {
+		return Reading{}, false
+	}
+	if f, m, ok := r.list("plain").at(r.at(here), here.from); ok {
+		return r.made(Propose, f, here, m)
+	}
+	if r.begins("question", here) || r.begins("task", here) || r.has("moment", here) || r.quotes(here) {
 		return Reading{}, false
 	}
 	f, m, ok := r.list("state").at(r.at(here), here.from)
@@ -432,8 +447,9 @@ func (r *reading) parts(s span) []span {
 		least = leastDense
 	}
 	wants := r.begins("question", s) || r.begins("task", s)
+	asked := r.asks(s)
 	return slices.DeleteFunc(list, func(c span) bool {
-		return c.to-c.from < least || (wants || c.from > list[0].from) && !r.begins("own", c)
+		return c.to-c.from < least || asked && r.begins("when", c) || (wants || c.from > list[0].from) && !r.begins("own", c)
 	})
 }
 
