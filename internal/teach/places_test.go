@@ -65,6 +65,10 @@ func TestNamedPlaces(t *testing.T) {
 		{"기억해 줘: tea 저장소에서는 탭을 써", "repo:tea"},
 		{"tea project mein hamesha tabs use karo", "repo:tea"},
 		{"yaad rakho ki tea project mein hum tabs use karte hain", "repo:tea"},
+		{"unutma: biz tea projesinde sekme kullanıyoruz", "repo:tea"},
+		{"覚えておいて、私たちはteaリポジトリではタブを使う", "repo:tea"},
+		{"기억해 줘: 우리는 tea 저장소에서는 탭을 써", "repo:tea"},
+		{"yaad rakho ki hum tea project mein tabs use karte hain", "repo:tea"},
 	} {
 		got := teach.Read(test.line)
 		if test.scope != "" && got.Act != teach.Keep && got.Act != teach.Propose || got.Scope != test.scope {
