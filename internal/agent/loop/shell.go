@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"ken/internal/fault"
@@ -29,7 +30,7 @@ func (h *Loop) shell() tool.Tool {
 		},
 		Plan: func(_ context.Context, a tool.Args) (tool.Act, error) {
 			line := tool.Unfenced(a.Text("command"))
-			if line == "" {
+			if strings.TrimSpace(line) == "" {
 				return tool.Act{}, &tool.CallError{Text: "shell: the command is empty"}
 			}
 			return tool.Act{Title: "$ " + line, Line: line, Limit: time.Duration(a.Int("timeout")) * time.Second}, nil

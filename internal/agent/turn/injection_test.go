@@ -408,7 +408,7 @@ func (c *scene) leaks(t *testing.T, h *home.Home, server *llmtest.Server, seen s
 		}
 		return nil
 	})
-	if strings.ContainsAny(seen, "\x1b\a\x00\x9b") || strings.Contains(seen, c.key) {
+	if strings.ContainsAny(seen, "\x1b\a\x00\u009b") || strings.Contains(seen, c.key) {
 		wrong = append(wrong, fmt.Sprintf("the screen got %q", seen))
 	}
 	return wrong
