@@ -133,6 +133,19 @@ type completing struct {
 	words map[Term][]Term
 }
 
+// Prepare implements preparer.
+func (r completing) Prepare(wanted []Term) {
+	var list []Term
+	for _, t := range wanted {
+		if words, ok := r.words[t]; ok {
+			list = append(list, words...)
+		} else {
+			list = append(list, t)
+		}
+	}
+	prepare(r.Reader, list)
+}
+
 // AppendPostings implements Reader.
 func (r completing) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 	first := len(list)
@@ -152,7 +165,7 @@ func (r completing) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 // Words implements Worder.
 func (s *Scan) Words(prefix string, yield func(string) bool) error {
 	var words []string
-	for word, of := range s.chunksOf {
+	for word, of := range s.counts().chunksOf {
 		if of[Word] != 0 && strings.HasPrefix(word, prefix) {
 			words = append(words, word)
 		}

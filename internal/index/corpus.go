@@ -44,6 +44,20 @@ type Reader interface {
 	Document(doc int32) (*Document, error)
 }
 
+// A preparer is a Reader to which it costs the same to be asked for one term or for many.
+type preparer interface {
+	Prepare(wanted []Term)
+}
+
+// Prepare says which terms AppendPostings is about to be asked for. It need not be called.
+func (c *Corpus) Prepare(wanted []Term) { prepare(c.Reader, wanted) }
+
+func prepare(r Reader, wanted []Term) {
+	if p, ok := r.(preparer); ok {
+		p.Prepare(wanted)
+	}
+}
+
 // ErrChanged says that a text is no longer what the index was made of.
 var ErrChanged = errors.New("the text has changed since it was indexed")
 

@@ -25,6 +25,7 @@ type Rows struct {
 	read   func(first int, to []Row) error
 	some   func(standing bool, first int, to []Row) error // nil: read does it
 	blocks []atomic.Pointer[[blockRows]Row]
+	ones   []atomic.Pointer[Row] // as blocks, where a row that was not asked for costs as much as one that was
 	fault  atomic.Pointer[error]
 
 	once   sync.Once
@@ -88,6 +89,9 @@ func (r *Rows) Deleted(doc int32) bool {
 func (r *Rows) At(doc int32) *Row {
 	if r.all != nil {
 		return &r.all[doc]
+	}
+	if r.ones != nil {
+		return r.one(int(doc))
 	}
 	b := r.blocks[doc/blockRows].Load()
 	if b == nil {
@@ -191,6 +195,22 @@ func (c *cursor) row() *Row {
 		r.fill(read, first, c.room[:c.to-first])
 	}
 	return &c.room[c.at%roomRows]
+}
+
+// single has rows read one by one. It is called before any is asked for.
+func (r *Rows) single() { r.blocks, r.ones = nil, make([]atomic.Pointer[Row], r.n) }
+
+// one is a row, read alone and kept.
+func (r *Rows) one(doc int) *Row {
+	if row := r.ones[doc].Load(); row != nil {
+		return row
+	}
+	row := make([]Row, 1)
+	r.fill(r.read, doc, row)
+	if !r.ones[doc].CompareAndSwap(nil, &row[0]) {
+		return r.ones[doc].Load()
+	}
+	return &row[0]
 }
 
 // load reads a block and keeps it.

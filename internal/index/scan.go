@@ -7,17 +7,35 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"ken/internal/dates/said"
 	"ken/internal/memory"
 	"ken/internal/text"
 )
 
-// A Scan is a Reader over documents that it is given one by one. It reads all texts
-// once, when it is made, and keeps what they are made of; a text itself is made again
-// when it is asked for.
+// A Scan is a Reader over documents. It reads the texts for what is asked for, as Prepare says; when
+// that was asked for mostPasses times, or for all, it reads all texts once and keeps what they are made of.
+// A text itself is made again when it is asked for.
 type Scan struct {
+	n        int
 	document func(doc int32) Document
+
+	mu     sync.Mutex // guards what follows, and is held while texts are read
+	passes int
+	asked  map[Term][]Posting // what was read for
+	words  map[string]int32   // by chunk: how many it counts as
+	all    atomic.Pointer[counts]
+}
+
+// mostPasses is how often the texts are read for a few terms before they are read for all: that costs about
+// as much as ten of these.
+const mostPasses = 8
+
+// counts are what all texts are made of.
+type counts struct {
+	words []int32 // by document: how many
 	// chunks says by the number of a chunk where it stands; lists are those of the
 	// chunks that stand in several places, most of which stand in very many.
 	chunks []standing
@@ -83,12 +101,9 @@ func NewScan(docs iter.Seq[Document]) *Corpus {
 // ScanOf returns the corpus of n documents. document makes that of a number, the same
 // one whenever it is asked for it, also by several goroutines at a time.
 func ScanOf(n int, document func(doc int32) Document) *Corpus {
-	s := &Scan{document: document, chunksOf: make(map[string][forms]int32)}
+	s := &Scan{n: n, document: document}
 	c := &Corpus{Reader: s}
 	names := make(map[string]int32)
-	numbers := make(map[string]int32) // of chunks
-	words := make([]int32, 0, 1024)   // by chunk: how many it counts as
-	of := make([]int32, n)            // by document: how many words
 	number := func(name string) int32 {
 		i, ok := names[name]
 		if !ok {
@@ -99,47 +114,126 @@ func ScanOf(n int, document func(doc int32) Document) *Corpus {
 		return i
 	}
 	turns := false
-	for doc := range of {
-		d, n := document(int32(doc)), int32(0)
+	for doc := range n {
+		d := document(int32(doc))
+		d.known(0, number) // from now on all names have their numbers
+		turns = turns || d.In == Sessions
+	}
+	c.Rows = ReadRows(n, nil, func() (bool, error) { return turns, nil }, func(first int, to []Row) error {
+		for i := range to {
+			d := document(int32(first + i))
+			to[i] = d.Row(s.wordsOf(int32(first+i), d.Content), number)
+		}
+		return nil
+	}, nil)
+	c.Rows.single()
+	return c
+}
+
+// wordsOf is how many words the content of a document has.
+func (s *Scan) wordsOf(doc int32, content string) (n int32) {
+	if all := s.all.Load(); all != nil {
+		return all.words[doc]
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.words == nil {
+		s.words = make(map[string]int32)
+	}
+	text.Chunks(content, func(chunk string) {
+		words, ok := s.words[chunk]
+		if !ok {
+			words = wordsIn(terms(chunk))
+			s.words[strings.Clone(chunk)] = words // not all of the text with it
+		}
+		n += words
+	})
+	return n
+}
+
+// counts reads all texts, once.
+func (s *Scan) counts() *counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.readAll()
+}
+
+// readAll is counts for who holds s.mu.
+func (s *Scan) readAll() *counts {
+	if all := s.all.Load(); all != nil {
+		return all
+	}
+	all := &counts{words: make([]int32, s.n), chunksOf: make(map[string][forms]int32)}
+	numbers := make(map[string]int32) // of chunks
+	words := make([]int32, 0, 1024)   // by chunk: how many it counts as
+	for doc := range all.words {
+		d := s.document(int32(doc))
 		for f := range Fields {
 			d.field(f, func(value string) {
 				text.Chunks(value, func(chunk string) {
 					at := location{int32(doc), f}
 					i, ok := numbers[chunk]
 					if ok {
-						s.again(i, at)
+						all.again(i, at)
 					} else {
-						i = int32(len(s.chunks))
+						i = int32(len(all.chunks))
 						chunk = strings.Clone(chunk) // not all of the text with it
 						numbers[chunk] = i
 						list := terms(chunk)
 						for _, t := range list {
-							s.within(t, i)
+							all.within(t, i)
 						}
-						s.chunks, words = append(s.chunks, standing{location: at}), append(words, wordsIn(list))
+						all.chunks, words = append(all.chunks, standing{location: at}), append(words, wordsIn(list))
 					}
 					if f == FieldContent {
-						n += words[i]
+						all.words[doc] += words[i]
 					}
 				})
 			})
 		}
-		of[doc] = n
-		d.known(n, number) // from now on all names have their numbers
-		turns = turns || d.In == Sessions
 	}
-	c.Rows = ReadRows(n, nil, func() (bool, error) { return turns, nil }, func(first int, to []Row) error {
-		for i := range to {
-			d := document(int32(first + i))
-			to[i] = d.Row(of[first+i], number)
+	s.asked, s.words = nil, nil
+	s.all.Store(all)
+	return all
+}
+
+// Prepare implements preparer: texts are read for all of the terms at once.
+func (s *Scan) Prepare(wanted []Term) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all.Load() != nil {
+		return
+	}
+	var missing []Term
+	for _, t := range wanted {
+		if _, ok := s.asked[t]; !ok && t.Form < forms {
+			missing = append(missing, t)
 		}
-		return nil
-	}, nil)
-	return c
+	}
+	if len(missing) == 0 {
+		return
+	}
+	if s.passes++; s.passes > mostPasses {
+		s.readAll()
+		return
+	}
+	if s.asked == nil {
+		s.asked = make(map[Term][]Posting)
+	}
+	p := newPass(missing)
+	for doc := range int32(s.n) {
+		d := s.document(doc)
+		for f := range Fields {
+			d.field(f, func(value string) { p.read(doc, f, value) })
+		}
+	}
+	for _, t := range missing {
+		s.asked[t] = p.found[p.number[t]]
+	}
 }
 
 // again notes a further location of a chunk.
-func (s *Scan) again(chunk int32, at location) {
+func (s *counts) again(chunk int32, at location) {
 	c := &s.chunks[chunk]
 	if c.list == 0 {
 		s.lists = append(s.lists, locationList{})
@@ -150,7 +244,7 @@ func (s *Scan) again(chunk int32, at location) {
 }
 
 // within notes that a term is in a chunk. One that is in it twice counts twice.
-func (s *Scan) within(t Term, chunk int32) {
+func (s *counts) within(t Term, chunk int32) {
 	of := s.chunksOf[t.Text]
 	switch at := &of[t.Form]; {
 	case *at == 0:
@@ -281,23 +375,38 @@ func (s *Scan) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 	if t.Form >= forms {
 		return list, nil
 	}
+	s.Prepare([]Term{t})
+	if all := s.all.Load(); all != nil {
+		return all.appendPostings(list, t), nil
+	}
+	s.mu.Lock()
+	found, ok := s.asked[t]
+	s.mu.Unlock()
+	if !ok { // all was read meanwhile
+		return s.counts().appendPostings(list, t), nil
+	}
+	return append(list, found...), nil
+}
+
+// appendPostings is AppendPostings of what all texts are made of.
+func (s *counts) appendPostings(list []Posting, t Term) []Posting {
 	switch at := s.chunksOf[t.Text][t.Form]; {
 	case at == 0:
-		return list, nil
+		return list
 	case at > 0:
-		return s.appendChunk(list, len(list), at-1), nil
+		return s.appendChunk(list, len(list), at-1)
 	default:
 		first := len(list)
 		for _, chunk := range s.several[-at-1] {
 			list = s.appendChunk(list, first, chunk)
 		}
-		return united(list, first), nil
+		return united(list, first)
 	}
 }
 
 // appendChunk appends a posting for each document that a chunk stands in, or adds to
 // the last one, if that is of the document and not before number first.
-func (s *Scan) appendChunk(list []Posting, first int, chunk int32) []Posting {
+func (s *counts) appendChunk(list []Posting, first int, chunk int32) []Posting {
 	add := func(p location) bool {
 		if last := len(list) - 1; last >= first && list[last].Doc == p.doc {
 			list[last].Counts[p.field] = plus(list[last].Counts[p.field])
@@ -340,8 +449,9 @@ func united(list []Posting, first int) []Posting {
 
 // Terms returns all terms that a document has, each once, in no order.
 func (s *Scan) Terms() []Term {
-	list := make([]Term, 0, 2*len(s.chunksOf))
-	for word, of := range s.chunksOf {
+	all := s.counts()
+	list := make([]Term, 0, 2*len(all.chunksOf))
+	for word, of := range all.chunksOf {
 		for form, at := range of {
 			if at != 0 {
 				list = append(list, Term{Form(form), word})

@@ -125,6 +125,10 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 	for len(s.corpora) < len(corpora) {
 		s.corpora = append(s.corpora, nil)
 	}
+	all := slices.Clone(wanted)
+	for i := range s.links {
+		all = append(all, s.links[i].term)
+	}
 	ordinals, spans := int32(0), int32(0)
 	for n, c := range corpora {
 		if s.corpora[n] == nil {
@@ -134,6 +138,7 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 		*g = gathered{Corpus: c, order: c.DocOrder(), first: ordinals, firstSpan: spans, postings: g.postings[:0], ends: g.ends[:0], kin: g.kin[:0], kinEnds: g.kinEnds[:0]}
 		ordinals += int32(g.order.Ordinals)
 		spans += int32(len(g.order.Spans))
+		c.Prepare(all)
 		for _, t := range wanted {
 			var err error
 			if g.postings, err = g.read(ctx, g.postings, t); err != nil {

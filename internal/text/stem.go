@@ -61,11 +61,14 @@ func foldUnicode(s string) string {
 	return norm.NFC.String(b.String())
 }
 
+// letters are those of English words.
+const letters = "abcdefghijklmnopqrstuvwxyz'"
+
 // Stem returns the stem of a folded word, or of the form that a dictionary has of an
 // irregular one: "went" finds "go". What is not written in the letters of
 // English is its own stem.
 func Stem(w string) string {
-	if strings.Trim(w, "abcdefghijklmnopqrstuvwxyz'") != "" {
+	if strings.Trim(w, letters) != "" {
 		return w
 	}
 	env := snowballstem.NewEnv(regular(w))
