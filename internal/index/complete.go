@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -160,21 +159,4 @@ func (r completing) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 		}
 	}
 	return united(list, first), nil
-}
-
-// Words implements Worder.
-func (s *Scan) Words(prefix string, yield func(string) bool) error {
-	var words []string
-	for word, of := range s.counts().chunksOf {
-		if of[Word] != 0 && strings.HasPrefix(word, prefix) {
-			words = append(words, word)
-		}
-	}
-	slices.Sort(words)
-	for _, w := range words {
-		if !yield(w) {
-			break
-		}
-	}
-	return nil
 }

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"strings"
+
 	"ken/internal/text"
 )
 
@@ -11,6 +13,7 @@ import (
 // are among starts. Around such a place the text is cut up to the next space on both sides: no chunk has one in it,
 // and none depends on what is behind it. Where other characters are, all is cut.
 type pass struct {
+	prefix string         // words that begin with it are terms as well; "": none
 	number map[Term]int32 // of the terms
 	found  [][]Posting    // by term
 	// starts has a bit for each gram that may begin a term: the lower bits of its bytes, which are the same of
@@ -33,25 +36,34 @@ const (
 func newPass(wanted []Term) *pass {
 	p := &pass{number: make(map[Term]int32, len(wanted)), pieces: make(map[string][]int32), chunks: make(map[string][]int32)}
 	for _, t := range wanted {
-		if _, ok := p.number[t]; !ok {
-			p.number[t] = int32(len(p.found))
-			p.found = append(p.found, nil)
-		}
-		switch {
-		case !text.ASCII(t.Text): // no text of ASCII has it
-		case t.Form == Stem:
-			for _, b := range text.Beginnings(t.Text) {
-				p.begin(b)
-			}
-		default:
+		p.add(t)
+		if t.Form != Stem {
 			p.begin(t.Text)
+			continue
+		}
+		for _, b := range text.Beginnings(t.Text) {
+			p.begin(b)
 		}
 	}
 	return p
 }
 
+// add gives a term its number.
+func (p *pass) add(t Term) int32 {
+	n, ok := p.number[t]
+	if !ok {
+		n = int32(len(p.found))
+		p.number[t] = n
+		p.found = append(p.found, nil)
+	}
+	return n
+}
+
 // begin notes that a term may begin so.
 func (p *pass) begin(s string) {
+	if !text.ASCII(s) {
+		return // no text of ASCII has it
+	}
 	s = s[:min(len(s), gramBytes)]
 	gram := uint32(0)
 	for i := range len(s) {
@@ -141,7 +153,11 @@ func (p *pass) termsOf(piece string) []int32 {
 		of, ok := p.chunks[chunk]
 		if !ok {
 			for _, t := range terms(chunk) {
-				if n, ok := p.number[t]; ok {
+				n, ok := p.number[t]
+				if !ok && p.prefix != "" && t.Form == Word && strings.HasPrefix(t.Text, p.prefix) {
+					n, ok = p.add(t), true
+				}
+				if ok {
 					of = append(of, n)
 				}
 			}

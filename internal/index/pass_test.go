@@ -55,6 +55,14 @@ func TestPass(t *testing.T) {
 		for _, none := range []string{"zz", "te", "diing"} {
 			all = append(all, index.Term{Form: index.Word, Text: none}, index.Term{Form: index.Stem, Text: none})
 		}
+		prefix := rapid.SampledFrom([]string{"t", "te", "sens", "foo-", "é", "東", "str", "ガ", "zz", ""}).Draw(r, "prefix")
+		var begun []string
+		for term := range want {
+			if term.Form == index.Word && strings.HasPrefix(term.Text, prefix) {
+				begun = append(begun, term.Text)
+			}
+		}
+		slices.Sort(begun)
 		slices.SortFunc(all, func(a, b index.Term) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		for len(all) > 0 { // a few at a time, from the first questions to those after all was read
 			n := min(rapid.IntRange(1, 12).Draw(r, "terms"), len(all))
@@ -63,6 +71,16 @@ func TestPass(t *testing.T) {
 			c := index.NewScan(slices.Values(docs))
 			if rapid.Bool().Draw(r, "prepared") {
 				c.Prepare(some)
+			}
+			if rapid.Bool().Draw(r, "begun") {
+				var got []string
+				err := c.Reader.(index.Worder).Words(prefix, func(w string) bool {
+					got = append(got, w)
+					return true
+				})
+				if err != nil || !slices.Equal(got, begun) {
+					r.Errorf("%q begins %q, %v; want %q", prefix, got, err, begun)
+				}
 			}
 			for _, term := range some {
 				got, err := c.AppendPostings(nil, term)

@@ -213,23 +213,62 @@ func (s *Scan) Prepare(wanted []Term) {
 	if len(missing) == 0 {
 		return
 	}
+	s.pass(newPass(missing))
+}
+
+// pass reads all texts, for a few terms unless that was done too often. s.mu is held.
+func (s *Scan) pass(p *pass) {
 	if s.passes++; s.passes > mostPasses {
 		s.readAll()
 		return
 	}
-	if s.asked == nil {
-		s.asked = make(map[Term][]Posting)
-	}
-	p := newPass(missing)
 	for doc := range int32(s.n) {
 		d := s.document(doc)
 		for f := range Fields {
 			d.field(f, func(value string) { p.read(doc, f, value) })
 		}
 	}
-	for _, t := range missing {
-		s.asked[t] = p.found[p.number[t]]
+	if s.asked == nil {
+		s.asked = make(map[Term][]Posting)
 	}
+	for t, i := range p.number {
+		s.asked[t] = p.found[i]
+	}
+}
+
+// Words implements Worder. There is no error.
+func (s *Scan) Words(prefix string, yield func(string) bool) error {
+	words := s.wordsWith(prefix)
+	slices.Sort(words)
+	for _, w := range words {
+		if !yield(w) {
+			break
+		}
+	}
+	return nil
+}
+
+// wordsWith are the words that begin with prefix, in no order; where they stand is known from now on.
+func (s *Scan) wordsWith(prefix string) (words []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all.Load() == nil && prefix != "" {
+		p := newPass(nil)
+		p.prefix = prefix
+		p.begin(prefix)
+		if s.pass(p); s.all.Load() == nil {
+			for t := range p.number {
+				words = append(words, t.Text)
+			}
+			return words
+		}
+	}
+	for word, of := range s.readAll().chunksOf {
+		if of[Word] != 0 && strings.HasPrefix(word, prefix) {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // again notes a further location of a chunk.

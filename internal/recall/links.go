@@ -34,6 +34,15 @@ func (s *scratch) look() {
 	}
 }
 
+// terms are the wanted ones and those of the links.
+func (s *scratch) terms() []index.Term {
+	all := slices.Clone(s.wanted)
+	for i := range s.links {
+		all = append(all, s.links[i].term)
+	}
+	return all
+}
+
 // ofLink are the postings of a link.
 func (g *gathered) ofLink(i int) []index.Posting {
 	from := 0

@@ -125,10 +125,7 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 	for len(s.corpora) < len(corpora) {
 		s.corpora = append(s.corpora, nil)
 	}
-	all := slices.Clone(wanted)
-	for i := range s.links {
-		all = append(all, s.links[i].term)
-	}
+	all := s.terms()
 	ordinals, spans := int32(0), int32(0)
 	for n, c := range corpora {
 		if s.corpora[n] == nil {

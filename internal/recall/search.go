@@ -89,6 +89,16 @@ func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, er
 	return hits, err
 }
 
+// Prepare says that a question is about to be asked, for whoever asks the corpora something else before:
+// where texts are read for words, they are read once.
+func Prepare(corpora []*index.Corpus, question string) {
+	s := scratch{wanted: index.Terms(question)}
+	s.look()
+	for _, c := range corpora {
+		c.Prepare(s.terms())
+	}
+}
+
 // A match is a document that may be a hit.
 type match struct {
 	corpus, doc int32

@@ -213,6 +213,7 @@ func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 		}
 		corpora := l.corpora
 		if s.Begun {
+			recall.Prepare(corpora, q.Text)
 			var err error
 			if corpora, err = index.Complete(corpora, q.Text); err != nil {
 				return nil, err

@@ -61,3 +61,19 @@ func FuzzBeginnings(f *testing.F) {
 		}
 	})
 }
+
+// TestASCII: wherever a byte stands that is not of ASCII, it is seen.
+func TestASCII(t *testing.T) {
+	t.Parallel()
+	for n := range 40 {
+		plain := strings.Repeat("\x7f", n)
+		if !text.ASCII(plain) {
+			t.Errorf("%q is of ASCII", plain)
+		}
+		for i := range n {
+			if s := plain[:i] + "\x80" + plain[i+1:]; text.ASCII(s) {
+				t.Errorf("%q is not of ASCII", s)
+			}
+		}
+	}
+}

@@ -8,6 +8,13 @@ import (
 // ASCII reports whether all of s is ASCII. Such a text is composed as it can be, and
 // most forms of it are made many times as fast.
 func ASCII(s string) bool {
+	for ; len(s) >= 8; s = s[8:] { // one load of eight bytes
+		eight := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		if eight&0x8080808080808080 != 0 {
+			return false
+		}
+	}
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false
