@@ -18,8 +18,10 @@ import (
 // spaces that hold words together or do not, scripts without spaces, and characters that are the same written otherwise.
 const pieces = "tea teas went go goes going men man's dying die skies Sky relational relate sensibility sensible happy happier " +
 	"parseHTTPHeader foo-bar foo_bar foo.bar a/b/c.go C++ C# c x 1 42 3.14 1,000 2026-05-10 v2 #tag @me don't 'tis it's l'avion rock'n'roll " +
-	"é École ecole naïve Straße STRASSE ﬁsh fish ｆｕｌｌ ünder şık ı İstanbul " +
-	"東京 東京タワー ｶﾞ ガ 한국어 ภาษาไทย 😀 👩‍💻 ½ ① \u0301 e\u0301 \u00ad so\u00adft \u200b \ufe0f \xff"
+	"é École ecole naïve Straße STRASSE ﬁsh fish ｆｕｌｌ " +
+	"ünder şık ı İstanbul " +
+	"東京 東京タワー ｶﾞ ガ 한국어 ภาษาไทย " +
+	"😀 👩‍💻 ½ ① \u0301 e\u0301 \u00ad so\u00adft \u200b \ufe0f \xff"
 
 const between = "  \n \t \r \r\n . , ; : - _ / ' ’ \" ( ) ! \u00a0 \u3000 \u2028 \v \f \x00 \u0301 \u200d"
 
@@ -75,7 +77,11 @@ func TestPass(t *testing.T) {
 			}
 			if rapid.Bool().Draw(r, "begun") {
 				var got []string
-				err := c.Reader.(index.Worder).Words(prefix, func(w string) bool {
+				worder, ok := c.Reader.(index.Worder)
+				if !ok {
+					r.Fatal("a scan knows no words")
+				}
+				err := worder.Words(prefix, func(w string) bool {
 					got = append(got, w)
 					return true
 				})
