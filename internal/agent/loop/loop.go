@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"ken/internal/agent/loop/changes"
 	"ken/internal/agent/loop/memories"
@@ -39,12 +40,16 @@ type Loop struct {
 	servers  *mcp.Servers // nil: there are none
 	sent     []string     // wire names of tools of servers that the conversation has had
 	deferred int          // how many more there are
+	awaited  bool         // the first question waited for them
 }
 
 // Options say what a loop stands on besides.
 type Options struct {
 	// Servers are the tool servers of the person, which are started for the first question. nil: none.
 	Servers func() (*mcp.Servers, error)
+	// Wait is how long the first question waits for servers that are being connected to: what they have comes too
+	// late for a question that is the only one. 0: not at all.
+	Wait time.Duration
 }
 
 // An Asked is a question for which tools are called.
@@ -94,6 +99,7 @@ func (h *Loop) set(which func(tool.Tool) bool) tool.Set {
 
 // Definitions are those of the tools that are offered now, as a request has them.
 func (h *Loop) Definitions(ctx context.Context) []json.RawMessage {
+	h.await(ctx)
 	var list []json.RawMessage
 	size := 0
 	for _, spec := range h.offered(ctx) {

@@ -29,6 +29,7 @@ import (
 type bench struct {
 	*loop.Loop
 	home    *home.Home
+	run     *runner.Runner
 	project string
 	answer  func(runner.Request) (gate.How, error) // of whoever is asked; nil: no
 	asked   []string                               // what they were shown, a line each
@@ -83,7 +84,7 @@ func open(t *testing.T, memory string, files map[string]string) *bench {
 		Environ: func() []string { return proctest.Environ(t) }, FindProgram: exec.LookPath,
 		Approver: b, Approved: new(gate.Session),
 	})
-	b.Loop = loop.New(b.home, run, loop.Options{})
+	b.run, b.Loop = run, loop.New(b.home, run, loop.Options{})
 	b.begin()
 	return b
 }

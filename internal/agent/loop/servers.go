@@ -23,12 +23,27 @@ func (h *Loop) started() *mcp.Servers {
 	if h.o.Servers == nil {
 		return nil
 	}
+	cfg, err := h.home.Settings.Read()
+	if err != nil || slices.Contains(cfg.Tools.Off, "all") {
+		return nil // settings that cannot be read are reported by whoever reads them first
+	}
 	s, err := h.o.Servers()
 	if err != nil || len(s.List()) == 0 {
-		return nil // settings that cannot be read are reported by whoever reads them first
+		return nil
 	}
 	s.Start()
 	return s
+}
+
+// await waits for servers that are being connected to, once.
+func (h *Loop) await(ctx context.Context) {
+	if h.awaited || h.servers == nil || h.o.Wait <= 0 {
+		return
+	}
+	h.awaited = true
+	ctx, cancel := context.WithTimeout(ctx, h.o.Wait)
+	defer cancel()
+	h.servers.Await(ctx)
 }
 
 // serverTools are the tools of servers that a request has behind own, whose definitions take so many bytes.
@@ -74,7 +89,11 @@ func (h *Loop) moreTools() tool.Tool {
 func (h *Loop) planServer(name, arguments string) (tool.Call, tool.Act, error) {
 	c, err := h.servers.Read(name, json.RawMessage(arguments))
 	if err != nil {
-		return tool.Call{}, tool.Act{}, &tool.CallError{Text: err.Error()}
+		text := err.Error()
+		if strings.HasPrefix(text, "no tool ") && len(h.sent) > 0 {
+			text += "; there are: " + strings.Join(h.sent, ", ")
+		}
+		return tool.Call{}, tool.Act{}, &tool.CallError{Text: text}
 	}
 	act := tool.Act{
 		Title: c.Tool.Shown, Shown: strings.Join(c.Shown(), "\n"), Level: risk.Caution,
@@ -95,6 +114,9 @@ func (h *Loop) planServer(name, arguments string) (tool.Call, tool.Act, error) {
 			r.State = tool.Unknown
 		case got.Failed:
 			r.State = tool.Failed
+			if !strings.HasPrefix(r.Text, "not run") {
+				r.Text = "failed: " + r.Text
+			}
 		}
 		return r, nil
 	}

@@ -103,7 +103,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	}
 	d := turn.New(a.Home, turn.Options{
 		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: look,
-		Role: func() string { return role }, Loop: run.Loop(a),
+		Role: func() string { return role }, Loop: run.Loop(a, onlyWait),
 	})
 	if err := d.MayBudget(f.budget); err != nil {
 		return fmt.Errorf("--budget %w", err)
@@ -203,6 +203,7 @@ func tellAnswer(a *term.Run, ans agent.Answer, maxTurns int) {
 	if ans.Evicted > 0 {
 		a.Status("context: %s left it (context.max_turns = %d, a quarter at once), summed up word for word; the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
 	}
+	a.TellServers()
 	if ans.Finish == session.FinishLength {
 		a.Status("the answer reached its length limit")
 	}

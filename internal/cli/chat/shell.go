@@ -72,7 +72,7 @@ func (s *REPL) Run(ctx context.Context, st Start) error {
 	s.dialog = turn.New(a.Home, turn.Options{
 		Channel: session.ChannelTerminal, Path: st.Path, Fork: st.Fork, Who: a.Lane.Actor,
 		Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
-		Role: s.inRole, Loop: run.Loop(a),
+		Role: s.inRole, Loop: run.Loop(a, firstWait),
 	})
 	s.dialog.After(ctx, upkeep.Begun)
 	a.Person.SweepDrafts(ctx)

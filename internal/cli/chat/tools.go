@@ -3,8 +3,16 @@ package chat
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"ken/internal/view"
+)
+
+// How long the first question waits for tool servers: one of the shell for those that are there at once, which programs
+// without a fetch before them are in a third of a second; the only one for slow ones as well, since nothing comes after.
+const (
+	firstWait = time.Second
+	onlyWait  = 5 * time.Second
 )
 
 // more asks whether a model that has called for so many rounds may go on.

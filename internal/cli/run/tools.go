@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"ken/internal/agent/loop"
 	"ken/internal/cli/term"
@@ -26,9 +27,10 @@ func Tools(a *term.Run) loop.Watch {
 	return loop.Watch{Begun: w.begun, Ended: w.ended, Live: w}
 }
 
-// Loop is what a model acts with in this run, which the person is asked about at its terminal.
-func Loop(a *term.Run) *loop.Loop {
-	return loop.New(a.Home, Runner(a), loop.Options{Servers: a.Servers})
+// Loop is what a model acts with in this run, which the person is asked about at its terminal. Its first question
+// waits so long for tool servers.
+func Loop(a *term.Run, wait time.Duration) *loop.Loop {
+	return loop.New(a.Home, Runner(a), loop.Options{Servers: a.Servers, Wait: wait})
 }
 
 // A watch is one question as it is shown. It implements io.Writer for what commands print.

@@ -2,6 +2,7 @@ package term
 
 import (
 	"ken/internal/config"
+	"ken/internal/termsafe"
 	"ken/internal/tool/mcp"
 )
 
@@ -33,5 +34,15 @@ func (a *Run) Servers() (*mcp.Servers, error) {
 func (a *Run) CloseServers() {
 	if a.servers != nil {
 		a.servers.Close()
+	}
+}
+
+// TellServers says what the person should know of the tool servers of this run, and was not told.
+func (a *Run) TellServers() {
+	if a.servers == nil {
+		return
+	}
+	for _, line := range a.servers.Said() {
+		a.Status("%s", termsafe.Line(a.Home.Keys.MaskText(line)))
 	}
 }

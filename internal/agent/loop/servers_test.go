@@ -1,0 +1,76 @@
+//go:build unix
+
+package loop_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/agent/loop"
+	"ken/internal/config"
+	"ken/internal/gate"
+	"ken/internal/runner"
+	"ken/internal/tool"
+	"ken/internal/tool/mcp"
+	"ken/internal/tool/mcp/mcptest"
+)
+
+// withServer makes a bench with a tool server, files, as mcptest.Plain is.
+func withServer(t *testing.T) *bench {
+	t.Helper()
+	b := open(t, "", map[string]string{})
+	plain := mcptest.Plain()
+	web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return plain }, nil))
+	t.Cleanup(web.Close)
+	s := mcp.New(mcp.Options{
+		Settings: config.MCP{Servers: map[string]config.Server{"files": {URL: web.URL}}, ConnectTimeout: 20 * time.Second},
+		Home:     b.project, Dir: b.project, Pins: filepath.Join(b.project, "tools.jsonl"), Version: "test", Now: time.Now,
+	})
+	t.Cleanup(s.Close)
+	b.Loop = loop.New(b.home, b.run, loop.Options{Servers: func() (*mcp.Servers, error) { return s, nil }, Wait: 20 * time.Second})
+	b.begin()
+	_ = b.Definitions(t.Context()) // waits for it
+	return b
+}
+
+// TestServerAsked: the tool of a server is asked about with all its arguments; a yes counts once, one for the session for
+// the tool and for no other, and a no is a result.
+func TestServerAsked(t *testing.T) {
+	t.Parallel()
+	b := withServer(t)
+	say := []struct {
+		how   gate.How
+		err   error
+		name  string
+		args  string
+		state tool.State
+		text  string
+		asked bool
+	}{
+		{gate.HowRefused, nil, "files__echo", `{"text":"a"}`, tool.Refused, "the person said no", true},
+		{"", &runner.Declined{Words: "later"}, "files__echo", `{"text":"b"}`, tool.Refused, `"later"`, true},
+		{gate.HowOnce, nil, "files__echo", `{"text":"c"}`, tool.Done, "c", true},
+		{gate.HowSession, nil, "files.echo", `{"text":"d"}`, tool.Done, "d", true},
+		{gate.HowRefused, nil, "files__echo", `{"text":"e"}`, tool.Done, "e", false},
+		{gate.HowRefused, nil, "files__add", `{"a":1,"b":2}`, tool.Refused, "no", true},
+		{gate.HowOnce, nil, "files__fail", `{}`, tool.Failed, "failed: no such thing", true},
+		{gate.HowOnce, nil, "files__echo", `{"text":`, tool.Invalid, "cannot be read", false},
+	}
+	for _, c := range say {
+		before := len(b.asked)
+		b.answer = func(runner.Request) (gate.How, error) { return c.how, c.err }
+		r := b.call(t, c.name, c.args)
+		if r.State != c.state || !strings.Contains(r.Text, c.text) || len(b.asked) > before != c.asked {
+			t.Errorf("%s %s: %+v, asked %q", c.name, c.args, r, b.asked[before:])
+		}
+		if len(b.asked) > before && c.args != "{}" && b.shown[before] == "" {
+			t.Errorf("%s %s: nothing was shown", c.name, c.args)
+		}
+	}
+}
