@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/fault"
@@ -78,10 +79,13 @@ func (r *Runner) Allow(ctx context.Context, d Operation) (gate.How, error) {
 	here, s := r.Here(), r.ports.Approved
 	how, beyond := gate.HowRefused, d.Beyond && r.foreign
 	var err error
+	if beyond { // what a yes for the session is not kept for is not offered
+		d.Why, d.Lasting = append(slices.Clone(d.Why), "text from outside the project was read"), ""
+	}
 	switch {
 	case !d.once() && d.Allowed != "" && !beyond:
 		how = gate.HowAllow
-	case !d.once() && (s.Has(d.Bytes, here.Project) || d.Lasting != "" && !beyond && s.Has(lasting(d), here.Project)):
+	case !d.once() && (s.Has(d.Bytes, here.Project) || d.Lasting != "" && s.Has(lasting(d), here.Project)):
 		how = gate.HowSession
 	case !r.byPerson() || r.ports.Approver == nil:
 		err = nobody(d)
@@ -116,7 +120,7 @@ func (r *Runner) askOperation(ctx context.Context, d Operation, here gate.Locati
 			return gate.HowRefused, fault.Refusedf("%s: this can only be said once at a time", d.Level)
 		}
 		r.ports.Approved.Approve(d.Bytes, here.Project)
-		if d.Lasting != "" && !(d.Beyond && r.foreign) {
+		if d.Lasting != "" {
 			r.ports.Approved.Approve(lasting(d), here.Project)
 		}
 		return how, nil

@@ -79,7 +79,8 @@ func (h *Loop) moreTools() tool.Tool {
 						h.sent = append(h.sent, t.Wire)
 					}
 				}
-				return tool.Result{State: tool.Done, Text: mcp.Listing(found, more), From: memory.OriginExternal}, nil
+				// What servers say of their tools is sent unasked where it fits: to look at it is no more than that.
+				return tool.Result{State: tool.Done, Text: mcp.Listing(found, more), From: memory.OriginTool}, nil
 			}}, nil
 		},
 	}

@@ -40,7 +40,8 @@ func withServer(t *testing.T) *bench {
 }
 
 // TestServerAsked: the tool of a server is asked about with all its arguments; a yes counts once, one for the session for
-// the tool and for no other, and a no is a result.
+// the tool and for no other, and, once something foreign was read and the tool reaches beyond the machine, for the same
+// arguments alone. A no is a result.
 func TestServerAsked(t *testing.T) {
 	t.Parallel()
 	b := withServer(t)
@@ -57,8 +58,11 @@ func TestServerAsked(t *testing.T) {
 		{"", &runner.Declined{Words: "later"}, "files__echo", `{"text":"b"}`, tool.Refused, `"later"`, true},
 		{gate.HowOnce, nil, "files__echo", `{"text":"c"}`, tool.Done, "c", true},
 		{gate.HowSession, nil, "files.echo", `{"text":"d"}`, tool.Done, "d", true},
-		{gate.HowRefused, nil, "files__echo", `{"text":"e"}`, tool.Done, "e", false},
+		{gate.HowRefused, nil, "files__echo", `{"text":"d"}`, tool.Done, "d", false},
+		{gate.HowRefused, nil, "files__echo", `{"text":"e"}`, tool.Refused, "no", true}, // of others a result was read by now
 		{gate.HowRefused, nil, "files__add", `{"a":1,"b":2}`, tool.Refused, "no", true},
+		{gate.HowSession, nil, "files__add", `{"a":1,"b":3}`, tool.Done, "4", true},
+		{gate.HowRefused, nil, "files__add", `{"a":1,"b":4}`, tool.Done, "5", false}, // it reaches nothing beyond
 		{gate.HowOnce, nil, "files__fail", `{}`, tool.Failed, "failed: no such thing", true},
 		{gate.HowOnce, nil, "files__echo", `{"text":`, tool.Invalid, "cannot be read", false},
 	}

@@ -192,7 +192,8 @@ func (v *server) waiting() []Change {
 // sayWaiting tells the person that tools wait.
 func (v *server) sayWaiting() {
 	if n := len(v.waiting()); n > 0 {
-		v.of.say(fmt.Sprintf("%s: %d of its tools are new or changed since you approved of it, and wait to be looked at: mcp tools %s", v.name, n, v.name))
+		const text = "%s: %d of its tools are new or changed since you approved of it, and wait to be looked at: mcp tools %[1]s"
+		v.of.say(fmt.Sprintf(text, v.name, n))
 	}
 }
 

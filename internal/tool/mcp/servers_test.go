@@ -216,3 +216,19 @@ func TestElicit(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestOpenWorld: a tool reaches beyond the machine unless its server says otherwise, which is a part of what the person
+// approves of.
+func TestOpenWorld(t *testing.T) {
+	t.Parallel()
+	s := up(t, options(t, map[string]config.Server{"plain": odd(t, "plain")}))
+	tools, _, _ := s.Tools("plain")
+	for _, one := range tools {
+		if one.OpenWorld() != (one.Name != "add") {
+			t.Errorf("%s: %v", one.Name, one.OpenWorld())
+		}
+	}
+	if len(tools) == 0 {
+		t.Error("no tools")
+	}
+}

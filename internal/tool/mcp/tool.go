@@ -80,7 +80,11 @@ func newTools(server string, found []*mcp.Tool) (tools []Tool, refused []string)
 			if t.Description == "" {
 				t.Description = schema.Line(f.Name, 60) + " of " + server
 			}
-			t.said = string(raw(map[string]any{"name": f.Name, "description": f.Description, "inputSchema": f.InputSchema}))
+			said := map[string]any{"name": f.Name, "description": f.Description, "inputSchema": f.InputSchema}
+			if a := f.Annotations; a != nil && a.OpenWorldHint != nil && !*a.OpenWorldHint { // which something is made of
+				said["annotations"] = map[string]any{"openWorldHint": false}
+			}
+			t.said = string(raw(said))
 			sum := sha256.Sum256([]byte(t.said))
 			t.Pin = hex.EncodeToString(sum[:])
 			tools = append(tools, t)
