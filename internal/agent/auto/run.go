@@ -324,6 +324,15 @@ func (r *Run) After(c Came) (n Next, ok bool) {
 	return n, false
 }
 
+// Again is what a model is told first when a run is gone on with; printed says that command lines of its last answer have
+// results that it does not know.
+func (r *Run) Again(printed bool) Next {
+	if printed {
+		return Next{Text: goOn}
+	}
+	return Next{}
+}
+
 // Fail ends the run for an error of the model, or of what it stands on.
 func (r *Run) Fail(err error) {
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/runner"
 	"ken/internal/session"
+	"ken/internal/session/acts"
 	"ken/internal/termsafe"
 	"ken/internal/tool"
 	"ken/internal/tool/mcp"
@@ -189,13 +190,10 @@ func (h *Loop) Lines(ctx context.Context, n int, lines []string, w Watch, each f
 	var calls []llm.ToolCall
 	for i, line := range lines {
 		args := append(jsonl.AppendString([]byte(`{"command":`), line), '}')
-		calls = append(calls, llm.ToolCall{ID: LineID(n, i), Name: toolShell, Arguments: string(args)})
+		calls = append(calls, llm.ToolCall{ID: acts.LineID(n, i), Name: toolShell, Arguments: string(args)})
 	}
 	return h.answer(ctx, tool.Set{h.shell().Spec}, calls, true, w, each)
 }
-
-// LineID is the id of command line i, from 0, that turn n offers.
-func LineID(n, i int) string { return fmt.Sprintf("%d.%d", n, i+1) }
 
 func (h *Loop) answer(
 	ctx context.Context, set tool.Set, calls []llm.ToolCall, inText bool, w Watch, each func(Reply),
@@ -319,7 +317,7 @@ func refused(ctx context.Context, err error) tool.Result {
 	switch {
 	case errors.As(err, &declined):
 		return tool.Result{State: tool.Refused, Text: declined.Reason()}
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && fault.KindOf(err) != fault.Refused:
 		return tool.Result{State: tool.Stopped, Text: "not run: the person stopped it"}
 	}
 	return tool.Result{State: tool.Refused, Text: text(err)}

@@ -59,6 +59,8 @@ func (h *Loop) runLine(ctx context.Context, act tool.Act, live io.Writer, e *ent
 	switch unnoted := (*notedError)(nil); {
 	case errors.As(err, &unnoted):
 		return tool.Result{State: tool.Failed, Text: text(err)}
+	case err != nil && fault.KindOf(err) == fault.Refused: // also where that ended ctx
+		return e.declined(ctx, ran.Level, err)
 	case ctx.Err() == nil && run.Err() != nil:
 		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"
 	case err != nil && fault.KindOf(err) == fault.NotStarted:

@@ -48,7 +48,9 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 	p.ev = ev
 	first := !run.Resumes()
 	if !first {
-		p.repair()
+		if err := p.repair(); err != nil {
+			return err
+		}
 	}
 	for ok := true; ok; first = false {
 		most, may := run.May()
@@ -179,5 +181,19 @@ func (p *pursuit) act(ctx context.Context) bool {
 	return ok
 }
 
-// repair gives the calls of the last answer that have no result one: they are not done again.
-func (p *pursuit) repair() {}
+// repair gives what the last answer asked for, and has no result, one: none of it is done again.
+func (p *pursuit) repair() error {
+	t, err := session.Load(p.d.rec.Path())
+	if err != nil {
+		return err
+	}
+	for _, l := range auto.LostOf(t) {
+		if l.Call != "" {
+			p.x.Return(agent.Returned{Call: l.Call, Text: l.Text})
+			continue
+		}
+		p.printed = append(p.printed, agent.Printed{Line: l.Line, Text: l.Text})
+	}
+	p.next = p.run.Again(len(p.printed) > 0)
+	return nil
+}

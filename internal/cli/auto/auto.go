@@ -1,11 +1,15 @@
 package auto
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"ken/internal/agent/auto"
 	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/session"
+	"ken/internal/session/acts"
 	"ken/internal/termsafe"
 	"ken/internal/view/account"
 )
@@ -17,6 +21,40 @@ func New(a *term.Run, goal string) (*auto.Run, error) {
 		return nil, err
 	}
 	return auto.New(auto.Options{Goal: goal, Person: halting{a}, Limits: auto.LimitsOf(cfg)}), nil
+}
+
+// Resume is the newest run of the conversation in the file at path that did not reach its goal, told with all that it
+// did, if the person wants to go on with it; nil: they do not, or there is none.
+func Resume(ctx context.Context, a *term.Run, path string) (*auto.Run, error) {
+	cfg, err := a.Home.Settings.Read()
+	if err != nil {
+		return nil, err
+	}
+	var last acts.Pursuit
+	var got account.Account
+	t, err := session.Load(path)
+	ok := err == nil
+	if ok {
+		last, got, ok = auto.Unfinished(t)
+	}
+	if !ok {
+		return nil, fault.Usagef("auto: which goal? No run of this conversation is without an end").WithHint(":auto GOAL")
+	}
+	say(a, got)
+	yes, err := a.Person.Confirm(ctx, "go on with it? What had begun is not done again.")
+	if err != nil || !yes {
+		return nil, err
+	}
+	return auto.New(auto.Options{Goal: last.Goal, Person: halting{a}, Limits: auto.LimitsOf(cfg), Last: &last}), nil
+}
+
+// say says an account.
+func say(a *term.Run, one account.Account) {
+	head, rest, _ := strings.Cut(one.Text(a.Verb), "\n")
+	a.Say("[ken] ", "auto: "+head)
+	for row := range strings.SplitSeq(rest, "\n") {
+		a.Say("", row)
+	}
 }
 
 // Banner says what begins, and within which bounds.
@@ -35,13 +73,8 @@ func Account(a *term.Run, path string, r *auto.Run) error {
 		return fmt.Errorf("the account of the run: %w", err)
 	}
 	for _, one := range list {
-		if one.Run != r.ID() {
-			continue
-		}
-		head, rest, _ := strings.Cut(one.Text(a.Verb), "\n")
-		a.Say("[ken] ", "auto: "+head)
-		for row := range strings.SplitSeq(rest, "\n") {
-			a.Say("", row)
+		if one.Run == r.ID() {
+			say(a, one)
 		}
 	}
 	return nil

@@ -55,20 +55,20 @@ func (s *REPL) auto(ctx context.Context, goal string) error {
 	}
 	if !s.term.Asks {
 		return fault.Refusedf("a run by itself begins at a terminal, where it can halt").
-			WithHint("without one: %s", fault.Command("ask --auto GOAL"))
-	}
-	if goal == "" {
-		return fault.Usagef("auto: which goal?").WithHint(":auto GOAL")
+			WithHint("without one: ken ask --auto GOAL")
 	}
 	r, err := auto.New(a, goal)
-	if err != nil {
+	if goal == "" {
+		r, err = auto.Resume(ctx, a, s.dialog.Path())
+	}
+	if err != nil || r == nil {
 		return err
 	}
 	auto.Banner(a, r)
 	work, stop := s.interruptible(ctx, r.Stop)
 	defer stop()
 	out := &printer{a: a}
-	q := turn.Question{Text: goal, Auto: r, Sentence: true}
+	q := turn.Question{Text: r.Goal(), Auto: r, Sentence: true}
 	ans, err := s.dialog.Ask(work, q, turn.Events{
 		Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a), Step: func(nr int) { auto.Step(a, r, nr) },
 	})

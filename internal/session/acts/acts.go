@@ -2,6 +2,7 @@ package acts
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"ken/internal/session"
@@ -48,6 +49,9 @@ type Act struct {
 	Why  string // it was not done, in words
 	Run  string // of which it is a part; "": of none
 }
+
+// LineID is the id of command line i, from 0, in the text of turn n.
+func LineID(n, i int) string { return fmt.Sprintf("%d.%d", n, i+1) }
 
 // Event is the act as a line.
 func (a Act) Event() session.Event {

@@ -191,7 +191,10 @@ func (r *reader) all(changes []undo.Act) []Account {
 		a := *r.open[run]
 		a.Files = files(changes, run)
 		if run != "" && len(a.Files) > 0 {
-			a.Undo = "undo " + run
+			a.Undo = "undo"
+			for _, f := range slices.Backward(a.Files) {
+				a.Undo += " " + f.Undo
+			}
 		}
 		if run == "" {
 			list = slices.Insert(list, 0, a)

@@ -1,0 +1,80 @@
+package auto
+
+import (
+	"fmt"
+	"time"
+
+	"ken/internal/frame"
+	"ken/internal/gate"
+	"ken/internal/llm"
+	"ken/internal/session"
+	"ken/internal/session/acts"
+)
+
+// A Lost is a call, or a command line, of an answer whose result is not in the conversation since ken was killed.
+type Lost struct {
+	Call string // its id, of a call
+	Line string // of a command line
+	Text string // what the model is told
+}
+
+// LostOf returns what the last answer of a conversation asked for and has no result, in its order. Nothing of it
+// is done again: what was done has the result that the session knows, what had begun is unknown.
+func LostOf(t *session.Transcript) (lost []Lost) {
+	at, has := -1, make(map[string]bool)
+	for i, e := range t.Entries {
+		switch {
+		case e.Turn == nil:
+		case e.Turn.Role == session.RoleAssistant:
+			at, has = i, make(map[string]bool)
+		case e.Turn.Role == session.RoleTool:
+			has[e.Turn.ToolCallID] = true
+		default:
+			at = -1 // it was gone on with
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	turn, did, last := t.Entries[at].Turn, make(map[string]acts.Act), time.Time{}
+	for _, e := range t.Entries[at:] {
+		if e.Event == nil {
+			continue
+		}
+		if a, ok := acts.Of(*e.Event); ok {
+			if was, begun := did[a.ID]; begun {
+				a = was.After(a)
+			}
+			did[a.ID], last = a, a.Time
+		}
+	}
+	if calls, err := llm.ParseToolCalls(turn.ToolCalls); err == nil {
+		for _, c := range calls {
+			if !has[c.ID] {
+				lost = append(lost, Lost{Call: c.ID, Text: cameOf(did, c.ID, last)})
+			}
+		}
+	}
+	for i, line := range gate.Proposed(frame.Plain(turn.Content)) {
+		lost = append(lost, Lost{Line: line, Text: cameOf(did, acts.LineID(turn.N, i), last)})
+	}
+	return lost
+}
+
+// cameOf is what the session knows of an act.
+func cameOf(did map[string]acts.Act, id string, last time.Time) string {
+	a, ok := did[id]
+	switch {
+	case !ok:
+		return "not run: ken was ended before"
+	case a.State == acts.Begun:
+		return fmt.Sprintf("unknown whether it ran: killed at %s", last.UTC().Format(time.TimeOnly))
+	case a.Text != "":
+		return a.Text
+	case a.Why != "":
+		return a.Why
+	case a.Ended:
+		return fmt.Sprintf("exit %d; what it printed is lost", a.Exit)
+	}
+	return "done; its result is lost"
+}

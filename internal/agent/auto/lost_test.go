@@ -1,0 +1,58 @@
+package auto_test
+
+import (
+	"strings"
+	"testing"
+
+	"ken/internal/agent/auto"
+	"ken/internal/session"
+)
+
+// TestS92Lost: of an answer whose process was killed nothing is done again: what was done has its result, what had begun
+// is unknown, and the rest was not run.
+func TestS92Lost(t *testing.T) {
+	t.Parallel()
+	const head = `{"meta":{"format":1,"session":"s"}}
+{"ts":"2026-03-10T09:00:00Z","role":"user","content":"g","n":1}
+`
+	call := func(id string) string {
+		return `{"id":"` + id + `","type":"function","function":{"name":"shell","arguments":"{}"}}`
+	}
+	answer := `{"ts":"2026-03-10T09:12:00Z","role":"assistant","content":"","n":2,"tool_calls":[` + call("a") + `,` + call("b") + `,` + call("c") + `]}
+{"ts":"2026-03-10T09:12:01Z","event":"act","id":"a","what":"$ a","state":"begun"}
+{"ts":"2026-03-10T09:12:02Z","role":"tool","content":"exit 0","n":3,"tool_call_id":"a"}
+{"ts":"2026-03-10T09:12:02Z","event":"act","id":"a","state":"done","outcome":"done","exit":0}
+{"ts":"2026-03-10T09:12:03Z","event":"act","id":"b","what":"$ b","state":"begun"}
+`
+	lines := `{"ts":"2026-03-10T09:12:00Z","role":"assistant","content":"CMD: a\nCMD: b\nCMD: c\n","n":2}
+{"ts":"2026-03-10T09:12:01Z","event":"act","id":"2.1","what":"$ a","state":"begun"}
+{"ts":"2026-03-10T09:12:02Z","event":"act","id":"2.1","state":"done","outcome":"done","exit":0,"text":"exit 0\none"}
+{"ts":"2026-03-10T09:12:03Z","event":"act","id":"2.2","what":"$ b","state":"begun"}
+`
+	for name, c := range map[string]struct {
+		text string
+		want []auto.Lost
+	}{
+		"calls": {answer, []auto.Lost{{Call: "b", Text: "unknown whether it ran: killed at 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"}}},
+		"lines": {lines, []auto.Lost{
+			{Line: "a", Text: "exit 0\none"}, {Line: "b", Text: "unknown whether it ran: killed at 09:12:03"},
+			{Line: "c", Text: "not run: ken was ended before"},
+		}},
+		"gone on with": {answer + `{"ts":"2026-03-10T09:13:00Z","role":"user","content":"well?","n":4}` + "\n", nil},
+		"no answer":    {"", nil},
+	} {
+		tr, err := session.Read(strings.NewReader(head+c.text), "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := auto.LostOf(tr)
+		if len(got) != len(c.want) {
+			t.Fatalf("%s: %+v", name, got)
+		}
+		for i := range got {
+			if got[i] != c.want[i] {
+				t.Errorf("%s: %+v, want %+v", name, got[i], c.want[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package auto_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"ken/internal/agent/auto"
+	"ken/internal/fault"
+	"ken/internal/gate"
+	"ken/internal/risk"
+	"ken/internal/runner"
+	"ken/internal/session/acts"
+)
+
+// said answers every halt with the same.
+type said struct {
+	auto.Said
+	err   error
+	asked int
+	last  auto.Halt
+}
+
+func (s *said) Halted(_ context.Context, h auto.Halt) (auto.Said, error) {
+	s.asked, s.last = s.asked+1, h
+	return s.Said, s.err
+}
+
+func request(level risk.Level) runner.Request {
+	return runner.Request{Line: "x", Decision: gate.Decision{Level: level}}
+}
+
+func limits() auto.Limits { return auto.Limits{Steps: 4, Time: time.Minute, Tokens: 100, Skips: 3} }
+
+// TestR100Sentinel: only a whole line of the answer says that the goal is reached, outside blocks of code.
+func TestR100Sentinel(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"GOAL: complete": true, "done\nGOAL: complete\n": true, "GOAL: complete  \r\nbye": true, "GOAL: complete\t": true,
+		" GOAL: complete": false, "GOAL: completed": false, "goal: complete": false, "say GOAL: complete": false,
+		"> GOAL: complete": false, "```\nGOAL: complete\n```": false, "GOAL:complete": false, "": false,
+	} {
+		if auto.Complete(text) != want {
+			t.Errorf("%q: %t", text, !want)
+		}
+	}
+}
+
+// TestS93NoActWithoutAYes: whatever the levels and the answers, an act is let by a yes of the person to it alone, no answer
+// aborts, and nothing is let once the run is over.
+func TestS93NoActWithoutAYes(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		who := &said{}
+		r := auto.New(auto.Options{Goal: "g", Limits: limits(), Person: who})
+		for range rapid.IntRange(1, 12).Draw(t, "halts") {
+			over, _ := r.Outcome()
+			who.Choice = rapid.SampledFrom([]auto.Choice{auto.Abort, auto.Proceed, auto.Skip, auto.Change, "what"}).Draw(t, "choice")
+			who.Words = rapid.SampledFrom([]string{"", "another goal"}).Draw(t, "words")
+			who.err = rapid.SampledFrom([]error{nil, nil, nil, runner.ErrNobody, errors.New("gone")}).Draw(t, "err")
+			asked := who.asked
+			how, err := r.Approve(t.Context(), request(rapid.SampledFrom([]risk.Level{risk.Caution, risk.Danger}).Draw(t, "level")))
+			let := how != gate.HowRefused
+			switch {
+			case let && (over != "" || who.asked == asked || who.err != nil || who.Choice != auto.Proceed || how != gate.HowOnce):
+				t.Fatalf("let by %q: %+v, over %q", how, who, over)
+			case !let && err == nil:
+				t.Fatalf("refused without a word: %+v", who)
+			}
+			if now, _ := r.Outcome(); over == "" && who.err == nil && who.Choice == auto.Abort && now != auto.Aborted {
+				t.Fatalf("no answer, and %q", now)
+			}
+			if over != "" && who.asked != asked {
+				t.Fatal("asked after the end")
+			}
+		}
+	})
+}
+
+// TestS93Bounded: a run ends by what it may spend whatever the answers are, and goes on from what was spent.
+func TestS93Bounded(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		o := auto.Options{Goal: "g", Limits: limits(), Person: &said{}}
+		if rapid.Bool().Draw(t, "resumed") {
+			o.Last = &acts.Pursuit{Run: "r1", Spent: acts.Spent{Steps: rapid.IntRange(0, 9).Draw(t, "steps"), Tokens: rapid.IntRange(0, 200).Draw(t, "spent")}}
+		}
+		r := auto.New(o)
+		before, n := r.Spent().Steps, 0
+		for ; ; n++ {
+			if _, ok := r.May(); !ok {
+				break
+			}
+			r.Answered(auto.Step{Took: time.Second, Tokens: rapid.IntRange(0, 60).Draw(t, "tokens")})
+			if _, ok := r.After(auto.Came{Text: "hm", Acts: rapid.IntRange(0, 2).Draw(t, "acts")}); !ok {
+				break
+			}
+		}
+		out, _ := r.Outcome()
+		if out == "" || n+before > max(limits().Steps, before) {
+			t.Fatalf("%q after %d steps of this run and %d before", out, n, before)
+		}
+		if out == auto.Budget && fault.KindOf(r.Error()) != fault.Limit {
+			t.Fatalf("%v", r.Error())
+		}
+	})
+}
+
+// TestS93Escalates: the third act in a row that is skipped is asked about once more, and can be skipped no further.
+func TestS93Escalates(t *testing.T) {
+	t.Parallel()
+	who := &said{Said: auto.Said{Choice: auto.Skip}}
+	r := auto.New(auto.Options{Goal: "g", Limits: limits(), Person: who})
+	for range 2 {
+		if _, err := r.Approve(t.Context(), request(risk.Caution)); err == nil || who.last.Escalates {
+			t.Fatalf("%v, %+v", err, who.last)
+		}
+	}
+	_, err := r.Approve(t.Context(), request(risk.Caution))
+	if out, _ := r.Outcome(); err == nil || who.asked != 4 || !who.last.Escalates || out != auto.Aborted {
+		t.Errorf("%v, asked %d times, %+v, %q", err, who.asked, who.last, out)
+	}
+}
+
+// TestS93Nobody: where nobody can be asked a halt is refused, and the third ends the run.
+func TestS93Nobody(t *testing.T) {
+	t.Parallel()
+	r := auto.New(auto.Options{Goal: "g", Limits: limits(), Person: &said{err: runner.ErrNobody}})
+	for i := range 3 {
+		if out, _ := r.Outcome(); out != "" {
+			t.Fatalf("over after %d: %q", i, out)
+		}
+		if how, err := r.Approve(t.Context(), request(risk.Caution)); how != gate.HowRefused || !errors.Is(err, runner.ErrNobody) {
+			t.Fatalf("%q, %v", how, err)
+		}
+	}
+	if out, _ := r.Outcome(); out != auto.Refused || fault.KindOf(r.Error()) != fault.Refused {
+		t.Errorf("%q: %v", out, r.Error())
+	}
+}
+
+// TestS93Words: the goal counts as reached only with all that was asked for in the same answer done, and never by an answer
+// that broke off; a model that does nothing is nudged once.
+func TestS93Words(t *testing.T) {
+	t.Parallel()
+	const says = auto.Sentinel
+	for name, c := range map[string]struct {
+		came []auto.Came
+		want auto.Outcome
+	}{
+		"alone":              {[]auto.Came{{Text: says}}, auto.Done},
+		"with acts":          {[]auto.Came{{Text: says, Acts: 2}}, auto.Done},
+		"with a failed one":  {[]auto.Came{{Text: says, Acts: 2, Undone: 1}}, ""},
+		"broken off":         {[]auto.Came{{Text: says, Partial: true}}, ""},
+		"nothing":            {[]auto.Came{{Text: "hm"}}, ""},
+		"nothing again":      {[]auto.Came{{Text: "hm"}, {}}, auto.Stalled},
+		"an act between":     {[]auto.Came{{Text: "hm"}, {Acts: 1}, {Text: "hm"}}, ""},
+		"in a circle":        {[]auto.Came{{Acts: 1, Round: true}}, auto.Stalled},
+		"in a circle, ended": {[]auto.Came{{Text: says, Acts: 1, Round: true, Undone: 1}}, auto.Stalled},
+	} {
+		r := auto.New(auto.Options{Goal: "g", Limits: limits(), Person: &said{}})
+		for _, came := range c.came {
+			r.After(came)
+		}
+		if out, _ := r.Outcome(); out != c.want {
+			t.Errorf("%s: %q, want %q", name, out, c.want)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+//go:build linux || darwin
+
+package shelltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/cli/clitest"
+	"ken/internal/llm/llmtest"
+)
+
+// halts is the end of the question at a halt.
+const halts = "[A]bort the run > "
+
+// calls is an answer that calls the shell with a line.
+func calls(id, line string) llmtest.Script {
+	args, _ := json.Marshal(map[string]string{"command": line}) // of strings
+	return llmtest.Call(id, "shell", string(args))
+}
+
+// TestS92Norris: at a terminal a run shows its steps, and the old name begins one; what is safe runs unasked.
+func TestS92Norris(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	x := clitest.Start(t, dir, llmtest.New(t, calls("a", "echo one two"), llmtest.Text("It is done.\nGOAL: complete\n"), llmtest.Text("sure")))
+	x.Await("]> ")
+	x.Send(":norris off\r")
+	x.Await("no run is on")
+	x.Await("]> ")
+	x.Send(":norris look around\r")
+	x.Await("auto: look around")
+	x.Await("step 1 of 16")
+	x.Await("one two")
+	x.Await("auto: done: look around")
+	x.Await("exit 0, safe, by its level")
+	x.Await("]> ")
+	x.Send("and now?\r")
+	x.Await("sure")
+	x.Await("]> ")
+	x.Quit()
+}
+
+// TestS93Halts: what is not safe halts; p does it once, s passes it over with a result for the model, Enter aborts;
+// after three in a row that were skipped the person is asked whether it has any sense, and may give another goal.
+func TestS93Halts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t,
+		calls("a", "mkdir made"), calls("b", "mkdir not"),
+		calls("c", "mkdir c"), calls("d", "mkdir d"), // with b three in a row
+		llmtest.Text("The other goal.\nGOAL: complete"),
+		calls("e", "rm -rf build"), // of the second run
+		llmtest.Text("as you say"))
+	if err := os.Mkdir(filepath.Join(dir, "build"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send(":auto make it\r")
+	x.Await("halted: caution")
+	x.Await("  | mkdir made")
+	x.Await(halts)
+	x.Send("p")
+	for range 2 {
+		x.Await(halts)
+		x.Send("s")
+	}
+	x.Await(halts)
+	x.Send("s")
+	x.Await("3 acts in a row were skipped")
+	x.Await("[c]hange the goal")
+	x.Send("c")
+	x.Await("the goal is > ")
+	x.Send("leave it\r")
+	x.Await("auto: done: leave it")
+	x.Await("]> ")
+	x.Send(":auto clean up\r")
+	x.Await("halted: danger") // in the home directory it is one
+	x.Await("  | rm -rf build")
+	x.Await(halts)
+	x.Send("\r")
+	x.Await("auto: aborted")
+	x.Await("]> ")
+	x.Send("well?\r")
+	x.Await("as you say")
+	x.Await("]> ")
+	x.Quit()
+	for name, want := range map[string]bool{"made": true, "not": false, "c": false, "d": false, "build": true} {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	asked := model.Requests()
+	if body := string(asked[2].Body); !strings.Contains(body, "the person skipped this") {
+		t.Errorf("the model was not told of the skip: %s", body)
+	}
+	if msgs := asked[4].Messages(); !strings.Contains(msgs[0].Content, "until it is reached:\nleave it") || msgs[len(msgs)-1].Content != "leave it" {
+		t.Errorf("the model was not told of the other goal: %+v", msgs)
+	}
+	for i, r := range asked {
+		if err := (llmtest.Rules{}).Legal(r.Body); err != nil {
+			t.Errorf("request %d: %v", i+1, err)
+		}
+	}
+}
+
+// TestS93Ends: a budget of steps ends a loop, a model that does nothing is nudged once and then stalls, and Ctrl-C ends the
+// run after the act in hand.
+func TestS93Ends(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	clitest.Configure(t, dir, "[auto]\nmax_steps = 2\n")
+	model := llmtest.New(t,
+		calls("a", "echo 1"), calls("b", "echo 2"),
+		llmtest.Text("Hm."), llmtest.Text("Hm again."),
+		calls("c", "echo up; sleep 1; echo over"))
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send(":auto count\r")
+	x.Await("auto: budget (auto.max_steps): count")
+	x.Await("]> ")
+	x.Send(":auto think\r")
+	x.Await("auto: stalled")
+	x.Await("]> ")
+	x.Send(":auto wait\r")
+	x.Await("\nup")
+	x.Send("\x03")
+	x.Await("it ends after the act in hand")
+	x.Await("over")
+	x.Await("auto: stopped")
+	x.Await("]> ")
+	x.Quit()
+	if n := len(model.Requests()); n != 5 {
+		t.Errorf("the model was asked %d times", n)
+	}
+}
+
+// TestS92Killed: a run whose process is killed at any moment is gone on with, and no act of it is done twice: what had begun
+// is unknown. Each act makes a directory that is not there yet, so that a second time is seen.
+func TestS92Killed(t *testing.T) {
+	t.Parallel()
+	const kills, acts = 6, 200
+	dir := t.TempDir()
+	clitest.Configure(t, dir, "[auto]\nmax_steps = 1000\nmax_tokens = 0\n[safety]\nallow = [\"mkdir *\"]\n")
+	var scripts []llmtest.Script
+	for i := range acts {
+		scripts = append(scripts, calls(fmt.Sprintf("call%d", i), fmt.Sprintf("mkdir d%d", i)))
+	}
+	model := llmtest.New(t, scripts...)
+	model.Always(llmtest.Text("Enough.\nGOAL: complete"))
+	for i := range kills {
+		args := []string{"-c"}
+		if i == 0 {
+			args = nil
+		}
+		x := clitest.Start(t, dir, model, args...)
+		x.Await("]> ")
+		if i == 0 {
+			x.Send(":auto make directories\r")
+		} else {
+			x.Send(":auto\r")
+			x.Await("auto: killed: make directories")
+			x.Await("go on with it?")
+			x.Send("y\r")
+		}
+		x.Await("step ")
+		time.Sleep(time.Duration(rand.IntN(400)) * time.Millisecond) // any moment
+		if err := x.Cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		x.Exit()
+	}
+	began, refused := make(map[string]int), 0
+	for line := range strings.Lines(clitest.Sessions(t, dir)) {
+		var e struct{ Event, ID, What, State, Outcome string }
+		if json.Unmarshal([]byte(line), &e) != nil || e.Event != "act" {
+			continue
+		}
+		if e.State == "begun" {
+			began[e.What]++
+		}
+		if e.Outcome == "failed" {
+			refused++
+		}
+	}
+	for what, n := range began {
+		if n > 1 {
+			t.Errorf("%s began %d times", what, n)
+		}
+	}
+	made, err := filepath.Glob(filepath.Join(dir, "d[0-9]*"))
+	if err != nil || refused > 0 || len(began) == 0 || len(made) > len(began) {
+		t.Errorf("%d began, %d failed, %d made, %v", len(began), refused, len(made), err)
+	}
+}
