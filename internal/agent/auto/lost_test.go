@@ -18,7 +18,8 @@ func TestS92Lost(t *testing.T) {
 	call := func(id string) string {
 		return `{"id":"` + id + `","type":"function","function":{"name":"shell","arguments":"{}"}}`
 	}
-	answer := `{"ts":"2026-03-10T09:12:00Z","role":"assistant","content":"","n":2,"tool_calls":[` + call("a") + `,` + call("b") + `,` + call("c") + `]}
+	three := call("a") + "," + call("b") + "," + call("c")
+	answer := `{"ts":"2026-03-10T09:12:00Z","role":"assistant","content":"","n":2,"tool_calls":[` + three + `]}
 {"ts":"2026-03-10T09:12:01Z","event":"act","id":"a","what":"$ a","state":"begun"}
 {"ts":"2026-03-10T09:12:02Z","role":"tool","content":"exit 0","n":3,"tool_call_id":"a"}
 {"ts":"2026-03-10T09:12:02Z","event":"act","id":"a","state":"done","outcome":"done","exit":0}
@@ -33,7 +34,9 @@ func TestS92Lost(t *testing.T) {
 		text string
 		want []auto.Lost
 	}{
-		"calls": {answer, []auto.Lost{{Call: "b", Text: "unknown whether it ran: killed at 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"}}},
+		"calls": {answer, []auto.Lost{
+			{Call: "b", Text: "unknown whether it ran: killed at 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"},
+		}},
 		"lines": {lines, []auto.Lost{
 			{Line: "a", Text: "exit 0\none"}, {Line: "b", Text: "unknown whether it ran: killed at 09:12:03"},
 			{Line: "c", Text: "not run: ken was ended before"},

@@ -86,7 +86,8 @@ func TestS93Bounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := auto.Options{Goal: "g", Limits: limits(), Person: &said{}}
 		if rapid.Bool().Draw(t, "resumed") {
-			o.Last = &acts.Pursuit{Run: "r1", Spent: acts.Spent{Steps: rapid.IntRange(0, 9).Draw(t, "steps"), Tokens: rapid.IntRange(0, 200).Draw(t, "spent")}}
+			steps, tokens := rapid.IntRange(0, 9).Draw(t, "steps"), rapid.IntRange(0, 200).Draw(t, "spent")
+			o.Last = &acts.Pursuit{Run: "r1", Spent: acts.Spent{Steps: steps, Tokens: tokens}}
 		}
 		r := auto.New(o)
 		before, n := r.Spent().Steps, 0

@@ -101,7 +101,8 @@ func TestS93Halts(t *testing.T) {
 	if body := string(asked[2].Body); !strings.Contains(body, "the person skipped this") {
 		t.Errorf("the model was not told of the skip: %s", body)
 	}
-	if msgs := asked[4].Messages(); !strings.Contains(msgs[0].Content, "until it is reached:\nleave it") || msgs[len(msgs)-1].Content != "leave it" {
+	msgs := asked[4].Messages()
+	if !strings.Contains(msgs[0].Content, "until it is reached:\nleave it") || msgs[len(msgs)-1].Content != "leave it" {
 		t.Errorf("the model was not told of the other goal: %+v", msgs)
 	}
 	for i, r := range asked {

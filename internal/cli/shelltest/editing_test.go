@@ -28,9 +28,8 @@ func leave(t *testing.T, x *clitest.Terminal) {
 // paste is text as a terminal sends what is pasted.
 func paste(text string) string { return "\x1b[200~" + text + "\x1b[201~" }
 
-// TestS11Keys: the key for autonomous mode begins its command, which so far only
-// says that it is not there; it can be unbound and bound again, and what cannot be bound is
-// said and does no harm.
+// TestS11Keys: the key for autonomous mode begins its command; it can be unbound and bound again, and what cannot be
+// bound is said and does no harm.
 func TestS11Keys(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -39,9 +38,10 @@ func TestS11Keys(t *testing.T) {
 	x.Send("\x0e")
 	x.AwaitRow("[ken ~]> :auto")
 	x.Send("tidy up\r")
-	x.Await("[ken] autonomous mode is not there yet; nothing was run")
-	x.Send(":auto --now\r")
-	x.Await("[ken] autonomous mode is not there yet; nothing was run")
+	x.Await("[ken] auto: tidy up")
+	x.Await("ken: error: no model is configured")
+	x.Send(":auto off\r")
+	x.Await("[ken] no run is on")
 	x.AwaitRow("[ken ~]>")
 	x.Send("\x04")
 	x.Exit()
