@@ -53,7 +53,7 @@ func TestS11Keys(t *testing.T) {
 	x.Send("a\x0eb")
 	x.AwaitRow("[ken ~]> ab")
 	x.Send("\x15\x14")
-	x.AwaitRow("[ken ~]> :auto --now") // the rest in grey: what was typed last
+	x.AwaitRow("[ken ~]> :auto off") // the rest in grey: what was typed last
 	x.Send("\x03")
 	x.AwaitRow("[ken ~]>")
 	x.Send("\x04")
