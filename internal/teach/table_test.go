@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ken/internal/text"
 )
 
 // TestTables: every file of a language can be read, and has the tables that each act needs.
@@ -91,6 +93,27 @@ func TestIndexOfWords(t *testing.T) {
 		if known[w] == 0 && knowing(w) != 0 {
 			t.Errorf("%q is known", w)
 		}
+	}
+}
+
+// TestAsFolded: a letter that is not folded is one that folding leaves as it is, alone and
+// among others.
+func TestAsFolded(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for r := rune(1); r < 0x20000; r++ {
+		if !asFolded(r) {
+			continue
+		}
+		n++
+		for _, s := range []string{string(r), string(r) + string(r), "а" + string(r) + "가", "か" + string(r)} {
+			if got := text.FoldLetters(s); got != s {
+				t.Errorf("%q is folded to %q", s, got)
+			}
+		}
+	}
+	if n < 30_000 {
+		t.Error(n, "letters")
 	}
 }
 

@@ -79,14 +79,7 @@ func elided(w string) string {
 
 // foldToken gives one spelling to a word.
 func foldToken(w string) string {
-	ascii := true
-	for i := range len(w) {
-		if c := w[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' || c == '\'' {
-			ascii = false
-			break
-		}
-	}
-	if ascii {
+	if !strings.ContainsFunc(w, func(r rune) bool { return !asFolded(r) }) {
 		return w
 	}
 	return strings.Map(func(r rune) rune {
@@ -102,6 +95,18 @@ func foldToken(w string) string {
 		}
 		return r
 	}, text.FoldLetters(w))
+}
+
+// asFolded reports whether a letter is its own spelling whatever stands beside it. Most of a
+// table are such, and to fold each of them is most of the time that it takes to be read.
+func asFolded(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return r != '\'' && (r < 'A' || r > 'Z')
+	case 'а' <= r && r <= 'я', 'ぁ' <= r && r <= 'ゖ', 'ァ' <= r && r <= 'ヺ', '一' <= r && r <= '鿿', '가' <= r && r <= '힣':
+		return true
+	}
+	return false
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
