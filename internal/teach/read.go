@@ -165,7 +165,7 @@ func (r *reading) keep() (Reading, bool) {
 // tells reports whether a text that begins as a question does says something: "who signs
 // the invoices is Petra", behind a colon.
 func (r *reading) tells(text span) bool {
-	return r.tokens[text.from].before&colon != 0 && r.begins("cleft", text)
+	return r.tokens[text.from].before&colon != 0 && r.begins("cleft", text) && !r.has("moment", text)
 }
 
 // long reports whether a text can be a statement without a word that announces one.
