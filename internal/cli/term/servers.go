@@ -26,6 +26,9 @@ func (a *Run) Servers() (*mcp.Servers, error) {
 	if a.Env.Environ != nil {
 		o.Env = a.Env.Environ()
 	}
+	if !a.Lane.In() && a.Person.Present() {
+		o.Elicit = a.elicit
+	}
 	a.servers = mcp.New(o)
 	return a.servers, nil
 }

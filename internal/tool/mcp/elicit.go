@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ken/internal/tool/mcp/schema"
+	"ken/internal/termsafe"
 )
 
 // A Question is what a server wants to know of the person in the middle of a call.
@@ -37,7 +38,17 @@ func (v *server) elicit(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitR
 	if r.Params.URL != "" { // an address to open: nobody does that on the word of a server
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
-	q := Question{Server: v.name, Text: schema.Line(r.Params.Message, 600), Fields: fieldsOf(raw(r.Params.RequestedSchema))}
+	v.mu.Lock()
+	called := len(v.asked) > 0
+	v.mu.Unlock()
+	if !called { // nothing was asked of it: the person is doing something else
+		return &mcp.ElicitResult{Action: "decline"}, nil
+	}
+	q := Question{Server: v.name, Text: seen(r.Params.Message, 600), Fields: fieldsOf(raw(r.Params.RequestedSchema))}
+	const most = 10
+	if len(q.Fields) > most { // a form that long is no question in the middle of a call
+		return &mcp.ElicitResult{Action: "decline"}, nil
+	}
 	v.asking.Add(1)
 	defer v.asking.Add(-1)
 	values, ok := v.of.o.Elicit(ctx, q)
@@ -45,6 +56,11 @@ func (v *server) elicit(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitR
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
 	return &mcp.ElicitResult{Action: "accept", Content: values}, nil
+}
+
+// seen is what a server says, for the person: in one line, with control characters visible.
+func seen(s string, most int) string {
+	return termsafe.Cut(termsafe.Unpad(termsafe.Visible(strings.Join(strings.Fields(s), " "))), most)
 }
 
 // fieldsOf reads the schema of a question.
@@ -65,11 +81,16 @@ func fieldsOf(b json.RawMessage) []Field {
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		p := s.Properties[name]
 		f := Field{
-			Name: name, Label: schema.Line(firstOf(p.Description, p.Title, name), 160), Type: p.Type, Words: p.Enum,
-			Default: string(p.Default), Required: slices.Contains(s.Required, name),
+			Name: name, Label: seen(firstOf(p.Description, p.Title, name), 160), Type: p.Type,
+			Default: seen(string(p.Default), 160), Required: slices.Contains(s.Required, name),
 		}
 		for _, o := range p.OneOf {
-			f.Words = append(f.Words, o.Const)
+			p.Enum = append(p.Enum, o.Const)
+		}
+		for _, word := range p.Enum {
+			if seen(word, len(word)) == word { // what cannot be typed is no choice
+				f.Words = append(f.Words, word)
+			}
 		}
 		out = append(out, f)
 	}
