@@ -141,7 +141,10 @@ func (s *Scan) wordsOf(doc int32, content string) (n int32) {
 		s.words = make(map[string]int32)
 	}
 	text.Chunks(content, func(chunk string) {
-		words, ok := s.words[chunk]
+		words, ok := int32(1), oneWord(chunk)
+		if !ok {
+			words, ok = s.words[chunk]
+		}
 		if !ok {
 			words = wordsIn(terms(chunk))
 			s.words[strings.Clone(chunk)] = words // not all of the text with it
@@ -309,6 +312,19 @@ func wordsIn(list []Term) int32 {
 		}
 	}
 	return max(n, 1)
+}
+
+// oneWord reports whether a chunk is one word at a glance: of letters and digits of ASCII, no capital among them
+// but the first.
+func oneWord(chunk string) bool {
+	for i := range len(chunk) {
+		switch c := chunk[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', i == 0 && 'A' <= c && c <= 'Z':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // Row returns what is known of d without its text, of which the caller has counted the

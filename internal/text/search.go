@@ -22,15 +22,51 @@ func Chunks(s string, yield func(string)) {
 	if !ASCII(s) {
 		s = norm.NFKC.String(strings.Map(unlaid, strings.ToValidUTF8(s, " ")))
 	}
+	if !ASCII(s) {
+		tokens(s, yield)
+		return
+	}
+	for from := 0; from < len(s); {
+		to := plainTo(s, from)
+		end := to
+		if to > from && to < len(s) && strings.IndexByte(".,;:!?", s[to]) >= 0 {
+			end++ // a mark behind a word, which is of no chunk
+		}
+		switch {
+		case end < len(s) && !blank(s[end]): // more than a word
+			for end < len(s) && !blank(s[end]) {
+				end++
+			}
+			tokens(s[from:end], yield)
+		case to > from:
+			yield(s[from:to])
+		}
+		from = end + 1
+	}
+}
+
+// plainTo is where what begins at from is no letter or digit of ASCII any more.
+func plainTo(s string, from int) int {
+	for from < len(s) && plain(s[from]) {
+		from++
+	}
+	return from
+}
+
+// blank reports whether a byte of a text of ASCII is between two words, whatever stands around it.
+func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// tokens is Chunks of a normalised text, by the tokens that Unicode has words made of.
+func tokens(s string, yield func(string)) {
 	from := -1 // where the chunk begins
-	tokens := words.FromString(s)
-	for tokens.Next() {
-		inside := joins(tokens.Value())
+	list := words.FromString(s)
+	for list.Next() {
+		inside := joins(list.Value())
 		switch {
 		case inside && from < 0:
-			from = tokens.Start()
+			from = list.Start()
 		case !inside && from >= 0:
-			yieldChunk(s[from:tokens.Start()], yield)
+			yieldChunk(s[from:list.Start()], yield)
 			from = -1
 		}
 	}
