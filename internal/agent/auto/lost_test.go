@@ -38,7 +38,8 @@ func TestS92Lost(t *testing.T) {
 			{Call: "b", Text: "unknown whether it ran: killed at 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"},
 		}},
 		"lines": {lines, []auto.Lost{
-			{Line: "a", Text: "exit 0\none"}, {Line: "b", Text: "unknown whether it ran: killed at 09:12:03"},
+			{Line: "a", Text: "exit 0\none"},
+			{Line: "b", Text: "unknown whether it ran: killed at 09:12:03"},
 			{Line: "c", Text: "not run: ken was ended before"},
 		}},
 		"gone on with": {answer + `{"ts":"2026-03-10T09:13:00Z","role":"user","content":"well?","n":4}` + "\n", nil},

@@ -134,7 +134,6 @@ type Run struct {
 	idle    int // answers in a row that did nothing
 	skipped int // acts in a row that the person skipped
 	halts   int
-	told    bool // that tokens are estimated
 
 	outcome Outcome
 	why     string
@@ -175,7 +174,7 @@ func (r *Run) Stop() { r.stop.Store(true) }
 // Stopping reports whether nothing more is to be begun.
 func (r *Run) Stopping() bool { return r.stop.Load() || r.outcome != "" }
 
-// Began, Stepped, Redirected and Ended are lines of the session about the run as it is now: that it begins or is
+// Began is a line of the session, as are Stepped, Redirected and Ended: lines of the session about the run as it is now: that it begins or is
 // gone on with, what it used so far, that the goal is another one, and how it ended.
 func (r *Run) Began() session.Event {
 	if r.Resumes() {

@@ -178,6 +178,7 @@ func TestS92Killed(t *testing.T) {
 		}
 		x.Exit()
 	}
+	time.Sleep(time.Second) // the act in hand outlives a ken that is killed
 	began, refused := make(map[string]int), 0
 	for line := range strings.Lines(clitest.Sessions(t, dir)) {
 		var e struct{ Event, ID, What, State, Outcome string }
