@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -138,4 +139,33 @@ func TestPassReads(t *testing.T) {
 	if most := 10 * len(docs); read > most {
 		t.Errorf("%d documents were read, want at most %d", read, most)
 	}
+}
+
+// TestPassAtOnce: questions at one time get what each gets alone, also while all texts are read.
+func TestPassAtOnce(t *testing.T) {
+	t.Parallel()
+	docs := indextest.Documents(300, 4)
+	c := index.NewScan(slices.Values(docs))
+	var all sync.WaitGroup
+	for n := range 12 {
+		term := index.Terms(docs[n*20].Content)[0]
+		all.Go(func() {
+			got, err := c.AppendPostings(nil, term)
+			var want []index.Posting
+			for i := range docs {
+				docs[i].Count(func(of index.Term, counts [index.Fields]uint16) {
+					if of == term {
+						want = append(want, index.Posting{Doc: int32(i), Counts: counts})
+					}
+				})
+			}
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%q: %v %s", term, err, diff)
+			}
+			if words := docs[n].Count(func(index.Term, [index.Fields]uint16) {}); c.Rows.At(int32(n)).Words != words {
+				t.Errorf("document %d has %d words, want %d", n, c.Rows.At(int32(n)).Words, words)
+			}
+		})
+	}
+	all.Wait()
 }
