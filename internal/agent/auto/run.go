@@ -174,8 +174,8 @@ func (r *Run) Stop() { r.stop.Store(true) }
 // Stopping reports whether nothing more is to be begun.
 func (r *Run) Stopping() bool { return r.stop.Load() || r.outcome != "" }
 
-// Began is a line of the session, as are Stepped, Redirected and Ended: lines of the session about the run as it is now: that it begins or is
-// gone on with, what it used so far, that the goal is another one, and how it ended.
+// Began is a line of the session, as are Stepped, Redirected and Ended: lines of the session about the run as
+// it is now: that it begins or is gone on with, what it used so far, that the goal is another one, and how it ended.
 func (r *Run) Began() session.Event {
 	if r.Resumes() {
 		return r.event(acts.Resumed)
