@@ -101,6 +101,7 @@
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
 //   - view/erase: what was taken out of files or masked in them, and what was found afterwards
+//   - view/toolserver: tool servers and their tools, as programs read them
 //   - view/viewtest: the shapes of view held to golden files, for tests
 //   - working: working.md: what a person was lately busy with, until it expires
 //   - working/digest: a short text of a long conversation, without a model

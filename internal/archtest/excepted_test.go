@@ -76,6 +76,7 @@ func exceptPackages() []exception {
 		{"cli/model", 0, "one noun of the command line, with a list of its own that cli/chat has no room for"},
 		{"llm/catalog", 0, "tables with dates and sources, which are edited apart from the code that asks them"},
 		{"view/prompts", 0, "the list of a person's own commands, which every face that runs them will show"},
+		{"view/toolserver", 0, "the shapes of tool servers, which every face that shows them will send"},
 		{"view/history", 0, "the life of one memory, which every face that shows a history will want"},
 	}
 }

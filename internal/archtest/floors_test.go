@@ -85,6 +85,7 @@ func floors() [][]string {
 			"usage",
 			"view",
 			"view/erase",
+			"view/toolserver",
 			"view/viewtest",
 			"working",
 			"working/digest",

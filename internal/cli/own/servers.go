@@ -16,10 +16,12 @@ import (
 	"ken/internal/termsafe"
 	"ken/internal/tool/mcp"
 	"ken/internal/view"
+	"ken/internal/view/toolserver"
 )
 
 // ServersCommand is the command `mcp` with all below it.
 func ServersCommand(a *term.Run) *cobra.Command {
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "tool servers: which there are, and their tools",
 		Long: `Mcp shows the tool servers of your settings ([mcp.servers.NAME]): programs and addresses
@@ -32,19 +34,19 @@ you were asked, unless mcp.auto_approve names it.`,
 			if a.Shell == nil { // the word alone is kept for a server of ken's own
 				return fault.Usagef("mcp what?").WithHint("%s", fault.Command("mcp list"))
 			}
-			return listServers(cmd.Context(), a)
+			return listServers(cmd.Context(), a, asJSON)
 		},
 	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "list the servers, and how each is", Args: cobra.NoArgs,
 			Annotations: term.Writes{Nothing: true}.Note(),
-			RunE:        func(cmd *cobra.Command, _ []string) error { return listServers(cmd.Context(), a) },
+			RunE:        func(cmd *cobra.Command, _ []string) error { return listServers(cmd.Context(), a, asJSON) },
 		},
 		&cobra.Command{
 			Use: "tools [SERVER]", Short: "list the tools of a server, or of all", Args: cobra.MaximumNArgs(1),
 			Annotations: term.Writes{Nothing: true}.Note(),
-			RunE:        func(cmd *cobra.Command, args []string) error { return listTools(cmd.Context(), a, args) },
+			RunE:        func(cmd *cobra.Command, args []string) error { return listTools(cmd.Context(), a, args, asJSON) },
 		},
 		&cobra.Command{
 			Use: "tool SERVER.TOOL", Short: "show one tool; one that is new or changed is accepted here", Args: cobra.ExactArgs(1),
@@ -52,7 +54,7 @@ you were asked, unless mcp.auto_approve names it.`,
 when you first approve of one. One that has changed since, or came later, is offered to no model
 before you have seen here what is different, and said yes.`,
 			Annotations: term.Writes{Own: "what you accept of a tool server"}.Note(),
-			RunE:        func(cmd *cobra.Command, args []string) error { return showTool(cmd.Context(), a, args[0]) },
+			RunE:        func(cmd *cobra.Command, args []string) error { return showTool(cmd.Context(), a, args[0], asJSON) },
 		},
 		&cobra.Command{
 			Use: "log SERVER", Short: "show the last that a server printed beside its messages", Args: cobra.ExactArgs(1),
@@ -80,6 +82,14 @@ before you have seen here what is different, and said yes.`,
 			},
 		},
 	)
+	for _, c := range cmd.Commands() {
+		switch c.Name() {
+		case "list", "tools":
+			c.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+		case "tool":
+			c.Flags().BoolVar(&asJSON, "json", false, "as one JSON object; nothing is asked")
+		}
+	}
 	return cmd
 }
 
@@ -98,13 +108,24 @@ func noServer(name string) error {
 	return fault.New(fault.NotFound, fmt.Errorf("no tool server %q", termsafe.Line(name))).WithHint("%s", fault.Command("mcp list"))
 }
 
-func listServers(ctx context.Context, a *term.Run) error {
+func listServers(ctx context.Context, a *term.Run, asJSON bool) error {
 	s, err := started(ctx, a)
 	if err != nil {
 		return err
 	}
 	list := s.List()
 	_ = s.Said() // the list says it
+	if asJSON {
+		shown := make([]toolserver.Server, len(list))
+		for i, st := range list {
+			shown[i] = toolserver.Server{
+				Name: st.Name, Where: termsafe.Line(a.Home.Keys.MaskText(st.Where)), Is: st.Is,
+				Why: termsafe.Line(a.Home.Keys.MaskText(st.Why)), Protocol: termsafe.Line(st.Version),
+				Tools: st.Tools, Waiting: st.Waiting, Noise: st.Noise,
+			}
+		}
+		return a.PrintJSON(shown)
+	}
 	if len(list) == 0 {
 		a.Status("no tool servers: a table [mcp.servers.NAME] in the settings is one")
 		return nil
@@ -129,17 +150,26 @@ func listServers(ctx context.Context, a *term.Run) error {
 	return nil
 }
 
-func listTools(ctx context.Context, a *term.Run, args []string) error {
+// shapeOf is a tool as a program reads it.
+func shapeOf(t mcp.Tool, waits string) toolserver.Tool {
+	return toolserver.Tool{Name: t.Shown, Wire: t.Wire, Server: t.Server, Description: t.Description, Waits: waits}
+}
+
+func listTools(ctx context.Context, a *term.Run, args []string, asJSON bool) error {
 	s, err := started(ctx, a)
 	if err != nil {
 		return err
 	}
+	shown := []toolserver.Tool{}
 	for _, st := range s.List() {
 		if len(args) > 0 && st.Name != args[0] {
 			continue
 		}
 		tools, not, _ := s.Tools(st.Name)
 		for _, t := range tools {
+			if shown = append(shown, shapeOf(t, "")); asJSON {
+				continue
+			}
 			if err := a.Println(t.Shown + ": " + t.Description); err != nil {
 				return err
 			}
@@ -157,11 +187,19 @@ func listTools(ctx context.Context, a *term.Run, args []string) error {
 		}
 	}
 	_ = s.Said()
-	return nil
+	if !asJSON {
+		return nil
+	}
+	for _, c := range s.Changes() {
+		if len(args) == 0 || c.Tool.Server == args[0] {
+			shown = append(shown, shapeOf(c.Tool, c.Is))
+		}
+	}
+	return a.PrintJSON(shown)
 }
 
 // showTool shows a tool; of one that waits it shows what is different, and asks.
-func showTool(ctx context.Context, a *term.Run, name string) error {
+func showTool(ctx context.Context, a *term.Run, name string, asJSON bool) error {
 	s, err := started(ctx, a)
 	if err != nil {
 		return err
@@ -169,6 +207,11 @@ func showTool(ctx context.Context, a *term.Run, name string) error {
 	_ = s.Said()
 	for _, c := range s.Changes() {
 		if c.Tool.Shown == name || c.Tool.Wire == name {
+			if asJSON {
+				v := shapeOf(c.Tool, c.Is)
+				v.Parameters, v.Difference = c.Tool.Schema(), c.Difference()
+				return a.PrintJSON(v)
+			}
 			return acceptTool(ctx, a, s, c)
 		}
 	}
@@ -180,6 +223,11 @@ func showTool(ctx context.Context, a *term.Run, name string) error {
 	for _, t := range tools {
 		if t.Shown != name {
 			continue
+		}
+		if asJSON {
+			v := shapeOf(t, "")
+			v.Parameters = t.Schema()
+			return a.PrintJSON(v)
 		}
 		lines := append([]string{t.Shown + ": " + t.Description, "for models: " + t.Wire}, t.Asks()...)
 		return a.Println(strings.Join(lines, "\n"))

@@ -1,0 +1,27 @@
+// Package toolserver is how tool servers and their tools look to programs.
+package toolserver
+
+import "encoding/json"
+
+// A Server is the JSON shape of a tool server, as it is now.
+type Server struct {
+	Name     string `json:"name"`
+	Where    string `json:"where"`              // its command or address, masked
+	Is       string `json:"is"`                 // "off", "starting", "ready" or "failed"
+	Why      string `json:"why,omitempty"`      // it failed
+	Protocol string `json:"protocol,omitempty"` // the version that is spoken with it
+	Tools    int    `json:"tools"`
+	Waiting  int    `json:"waiting"` // tools that are offered after a person has looked at them
+	Noise    int    `json:"noise"`   // lines of its output that were no messages
+}
+
+// A Tool is the JSON shape of a tool of a server.
+type Tool struct {
+	Name        string          `json:"name"` // server.tool
+	Wire        string          `json:"wire"` // its name for models
+	Server      string          `json:"server"`
+	Description string          `json:"description"`
+	Waits       string          `json:"waits,omitempty"`      // "new" or "changed": it is not offered before a person has looked
+	Parameters  json.RawMessage `json:"parameters,omitempty"` // the server's own schema, where one tool is shown
+	Difference  []string        `json:"difference,omitempty"` // of one that waits: "- " stands before what was, "+ " before what is
+}
