@@ -141,6 +141,7 @@ func laneCalls() map[string][]laneCase {
 		"safety test":        {{args: "ls"}},
 		"sessions":           {{}},
 		"resume":             {{args: "trip", stdin: "exit\n"}},
+		"sessions account":   {{args: "trip"}},
 		"sessions delete":    {{args: "trip --yes"}},
 		"sessions export":    {{args: "trip"}},
 		"sessions list":      {{}},

@@ -243,6 +243,7 @@ type Server struct {
 	Cwd            string            // absolute, ~/, or . for where ken is; "" = the home directory
 	AuthEnv        string            // environment variable that holds the bearer token
 	ConnectTimeout time.Duration     // 0 = that of all servers
+	Local          []string          // names of its tools that reach nothing beyond this machine; "*": all
 }
 
 // Skills is how much of a skill a prompt may take.

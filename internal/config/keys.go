@@ -126,6 +126,7 @@ func (s *Server) fields() []field {
 		str("cwd", &s.Cwd, workDir),
 		str("auth_env", &s.AuthEnv, envName),
 		span("connect_timeout", &s.ConnectTimeout),
+		list("local", &s.Local),
 	}
 }
 

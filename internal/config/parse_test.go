@@ -88,7 +88,7 @@ func TestB11Table(t *testing.T) {
 			Servers: map[string]Server{
 				"files": {
 					Command: []string{"mcp-files", "--read-only"}, Args: []string{"/srv"}, Env: map[string]string{"LOG": "debug"},
-					EnvPass: []string{"FILES_ROOT"}, Cwd: "~/work", ConnectTimeout: 90 * time.Second,
+					EnvPass: []string{"FILES_ROOT"}, Cwd: "~/work", ConnectTimeout: 90 * time.Second, Local: []string{"read"},
 				},
 				"web": {URL: "https://mcp.example.com/x", AuthEnv: "WEB_TOKEN"},
 			},

@@ -54,7 +54,7 @@ func TestForeign(t *testing.T) {
 		t.Error("a yes to these bytes is forgotten")
 	}
 	d := runner.Operation{Title: "call", Bytes: "call {}", Level: risk.Caution, Lasting: "calls of this server", Beyond: true}
-	s.ports.Approved.Approve("\x00"+d.Lasting, s.Here().Project)
+	s.ports.Approved.Approve("\x00"+d.Of+"\x00"+d.Lasting, s.Here().Project)
 	for _, foreign := range []bool{false, true} {
 		s.Heed(foreign)
 		if _, err := s.Allow(t.Context(), d); (err == nil) == foreign {

@@ -24,7 +24,8 @@ type Operation struct {
 	// Lasting says what else a yes for the session counts for, in words: "edits in this project". "": for
 	// the same bytes alone.
 	Lasting string
-	Once    bool // a yes counts for this one time
+	Of      string // what a yes is about besides: another one's with the same words needs its own
+	Once    bool   // a yes counts for this one time
 	// Allowed is the setting of the person that spares the question, "mcp.auto_approve"; "": none does.
 	Allowed string
 	// Beyond says that it may reach beyond the project: a server that is not known to keep what it gets, a file elsewhere.
@@ -129,7 +130,7 @@ func (r *Runner) askOperation(ctx context.Context, d Operation, here gate.Locati
 }
 
 // lasting is what else is approved for the session, apart from every command line and call.
-func lasting(d Operation) string { return "\x00" + d.Lasting }
+func lasting(d Operation) string { return "\x00" + d.Of + "\x00" + d.Lasting }
 
 func nobody(d Operation) error {
 	return fault.New(fault.Refused, fmt.Errorf("not run: it needs a yes at the terminal: %s: %s", d.Level, d.Because()))

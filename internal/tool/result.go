@@ -28,7 +28,9 @@ type Act struct {
 	// Lasting says what else a yes for the session counts for: "edits in this project". "": for
 	// the same call alone; with Once for nothing.
 	Lasting string
-	Once    bool
+	// Of is what a yes is about besides what is shown: which server's tool it is.
+	Of   string
+	Once bool
 	// Allowed is the setting that spares the question; "": none does.
 	Allowed string
 	Beyond  bool // it may reach beyond the project: another machine, a file elsewhere

@@ -292,7 +292,8 @@ func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer, e *entry) t
 		return h.runLine(ctx, act, live, e)
 	}
 	how, err := h.run.Allow(ctx, runner.Operation{
-		Title: act.Title, Shown: act.Shown, Bytes: act.Title + "\x00" + act.Shown, Level: act.Level, Why: act.Why,
+		Title: act.Title, Shown: act.Shown, Bytes: act.Of + "\x00" + act.Title + "\x00" + act.Shown, Level: act.Level, Why: act.Why,
+		Of:      act.Of,
 		Lasting: act.Lasting, Once: act.Once, Allowed: act.Allowed, Beyond: act.Beyond,
 	})
 	if err != nil {

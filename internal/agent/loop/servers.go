@@ -99,8 +99,9 @@ func (h *Loop) planServer(name, arguments string) (tool.Call, tool.Act, error) {
 	act := tool.Act{
 		Title: c.Tool.Shown, Shown: strings.Join(c.Shown(), "\n"), Level: risk.Caution,
 		Why: []string{"a tool of the server " + c.Tool.Server}, Lasting: "any call of " + c.Tool.Shown,
+		Of: h.servers.Identity(c.Tool),
 	}
-	act.Beyond = c.Tool.OpenWorld()
+	act.Beyond = !h.servers.Local(c.Tool)
 	if h.servers.AutoApproved(c.Tool) {
 		act.Allowed = "mcp.auto_approve"
 	}

@@ -29,14 +29,59 @@ func withServer(t *testing.T) *bench {
 	web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return plain }, nil))
 	t.Cleanup(web.Close)
 	s := mcp.New(mcp.Options{
-		Settings: config.MCP{Servers: map[string]config.Server{"files": {URL: web.URL}}, ConnectTimeout: 20 * time.Second},
-		Home:     b.project, Dir: b.project, Pins: filepath.Join(b.project, "tools.jsonl"), Version: "test", Now: time.Now,
+		Settings: config.MCP{
+			Servers:        map[string]config.Server{"files": {URL: web.URL, Local: []string{"add"}}},
+			ConnectTimeout: 20 * time.Second,
+		},
+		Home: b.project, Dir: b.project, Pins: filepath.Join(b.project, "tools.jsonl"), Version: "test", Now: time.Now,
 	})
 	t.Cleanup(s.Close)
 	b.Loop = loop.New(b.home, b.run, loop.Options{Servers: func() (*mcp.Servers, error) { return s, nil }, Wait: 20 * time.Second})
 	b.begin()
 	_ = b.Definitions(t.Context()) // waits for it
 	return b
+}
+
+// TestAnotherServer: a yes for a server's tool is none for the same tool of another one under its name, and neither
+// is a setting.
+func TestAnotherServer(t *testing.T) {
+	t.Parallel()
+	b := open(t, "", map[string]string{})
+	address := func() string {
+		web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return mcptest.Plain() }, nil))
+		t.Cleanup(web.Close)
+		return web.URL
+	}
+	set, other := config.Server{URL: address(), Local: []string{"*"}}, config.Server{URL: address(), Local: []string{"*"}}
+	s := mcp.New(mcp.Options{
+		Settings: config.MCP{
+			Servers: map[string]config.Server{"files": set}, AutoApprove: []string{"files.add"}, ConnectTimeout: 20 * time.Second,
+		},
+		Home: b.project, Dir: b.project, Pins: filepath.Join(b.project, "tools.jsonl"), Version: "test", Now: time.Now,
+	})
+	t.Cleanup(s.Close)
+	b.Loop = loop.New(b.home, b.run, loop.Options{Servers: func() (*mcp.Servers, error) { return s, nil }, Wait: 20 * time.Second})
+	b.begin()
+	_ = b.Definitions(t.Context()) // waits for it
+	b.answer = func(runner.Request) (gate.How, error) { return gate.HowSession, nil }
+	for range 2 {
+		b.call(t, "files__echo", `{"text":"a"}`)
+		b.call(t, "files__add", `{"a":1,"b":2}`)
+	}
+	if len(b.asked) != 1 {
+		t.Errorf("asked: %q", b.asked)
+	}
+	if err := s.Connect(t.Context(), "files", other); err != nil {
+		t.Fatal(err)
+	}
+	b.begin()
+	_ = b.Definitions(t.Context())
+	b.answer = nil
+	for name, args := range map[string]string{"files__echo": `{"text":"a"}`, "files__add": `{"a":1,"b":2}`} {
+		if r := b.call(t, name, args); r.State != tool.Refused {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
 }
 
 // TestServerAsked: the tool of a server is asked about with all its arguments; a yes counts once, one for the session for

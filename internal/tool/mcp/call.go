@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -68,9 +69,36 @@ func (c Call) Shown() []string {
 	return out
 }
 
+// Local reports whether the person's settings say that a tool reaches nothing beyond this machine. What its server
+// says of that is no reason.
+func (s *Servers) Local(t Tool) bool {
+	if !s.settled(t) {
+		return false
+	}
+	names := s.o.Settings.Servers[t.Server].Local
+	return slices.Contains(names, t.Name) || slices.Contains(names, "*")
+}
+
+// settled reports whether the server of a tool is the one that the settings name, and none that was connected to under
+// its name since.
+func (s *Servers) settled(t Tool) bool {
+	v, ok := s.o.Settings.Servers[t.Server]
+	now := s.find(t.Server)
+	return ok && now != nil && reflect.DeepEqual(now.set, v)
+}
+
+// Identity is what a yes for a tool is about: what its server says of it, and which one that is.
+func (s *Servers) Identity(t Tool) string {
+	where := ""
+	if v := s.find(t.Server); v != nil {
+		where = fmt.Sprintf("%q %q %q", v.set.URL, v.set.Command, v.set.Args)
+	}
+	return t.Shown + " " + t.Pin + " " + where
+}
+
 // AutoApproved reports whether the person's settings have a tool called unasked.
 func (s *Servers) AutoApproved(t Tool) bool {
-	return slices.ContainsFunc(s.o.Settings.AutoApprove, func(e string) bool {
+	return s.settled(t) && slices.ContainsFunc(s.o.Settings.AutoApprove, func(e string) bool {
 		return schema.Approves(e, t.Server, t.Name)
 	})
 }

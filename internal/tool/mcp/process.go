@@ -101,7 +101,9 @@ func (p *process) live(started chan<- error) {
 	state := awaitExit(p.cmd) // without taking its number away: the group has the same
 	close(p.exited)
 	kill(p.cmd)
-	if err := p.cmd.Wait(); state == nil {
+	err = p.cmd.Wait()
+	awaitGroup(p.cmd)
+	if state == nil {
 		if state = p.cmd.ProcessState; state == nil {
 			p.how = err.Error()
 		}

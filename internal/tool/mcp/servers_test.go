@@ -217,18 +217,28 @@ func TestElicit(t *testing.T) {
 	}
 }
 
-// TestOpenWorld: a tool reaches beyond the machine unless its server says otherwise, which is a part of what the person
-// approves of.
-func TestOpenWorld(t *testing.T) {
+// TestLocal: that a tool reaches nothing beyond the machine is what the person says, and not what its server does.
+func TestLocal(t *testing.T) {
 	t.Parallel()
-	s := up(t, options(t, map[string]config.Server{"plain": odd(t, "plain")}))
-	tools, _, _ := s.Tools("plain")
-	for _, one := range tools {
-		if one.OpenWorld() != (one.Name != "add") {
-			t.Errorf("%s: %v", one.Name, one.OpenWorld())
+	says := odd(t, "plain") // of add that it is of a closed world
+	named := says
+	named.Local = []string{"echo"}
+	all := says
+	all.Local = []string{"*"}
+	s := up(t, options(t, map[string]config.Server{"plain": says, "named": named, "all": all}))
+	for server, local := range map[string]func(name string) bool{
+		"plain": func(string) bool { return false },
+		"named": func(name string) bool { return name == "echo" },
+		"all":   func(string) bool { return true },
+	} {
+		tools, _, _ := s.Tools(server)
+		for _, one := range tools {
+			if s.Local(one) != local(one.Name) {
+				t.Errorf("%s: %v", one.Shown, s.Local(one))
+			}
 		}
-	}
-	if len(tools) == 0 {
-		t.Error("no tools")
+		if len(tools) == 0 {
+			t.Errorf("%s: no tools", server)
+		}
 	}
 }

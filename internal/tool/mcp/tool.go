@@ -31,18 +31,6 @@ type Tool struct {
 	note bool            // its one parameter stands for none
 }
 
-// OpenWorld reports whether a tool may reach more than the machine it is on, by what its server says: it does unless that
-// says otherwise, which a server may do falsely.
-func (t Tool) OpenWorld() bool {
-	var said struct {
-		Annotations struct {
-			OpenWorldHint *bool `json:"openWorldHint"`
-		} `json:"annotations"`
-	}
-	err := json.Unmarshal([]byte(t.said), &said)
-	return err != nil || said.Annotations.OpenWorldHint == nil || *said.Annotations.OpenWorldHint
-}
-
 // Definition returns the tool as it goes into a request.
 func (t Tool) Definition() []byte {
 	b := jsonl.AppendString([]byte(`{"type":"function","function":{"name":`), t.Wire)
@@ -81,9 +69,6 @@ func newTools(server string, found []*mcp.Tool) (tools []Tool, refused []string)
 				t.Description = schema.Line(f.Name, 60) + " of " + server
 			}
 			said := map[string]any{"name": f.Name, "description": f.Description, "inputSchema": f.InputSchema}
-			if a := f.Annotations; a != nil && a.OpenWorldHint != nil && !*a.OpenWorldHint { // which something is made of
-				said["annotations"] = map[string]any{"openWorldHint": false}
-			}
 			t.said = string(raw(said))
 			sum := sha256.Sum256([]byte(t.said))
 			t.Pin = hex.EncodeToString(sum[:])
