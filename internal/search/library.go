@@ -55,6 +55,7 @@ type Library struct {
 	memory  *live.Memory          // whose items are searched; nil: none are, or not as they are now
 	at      time.Time             // when the questions are asked
 	hide    func(*index.Row) bool // what is not searched
+	names   *[]string             // its scopes; nil: nobody asked yet
 	reopen  func() error          // without the index; nil if it was not used
 }
 
@@ -271,8 +272,12 @@ func (l *Library) Scope(arg string) string {
 	return arg
 }
 
-// scopes are those of what is searched, each once.
+// scopes are those of what is searched, each once. All rows are looked at for them, so that is done once: without an
+// index a row is made each time.
 func (l *Library) scopes() []string {
+	if l.names != nil {
+		return *l.names
+	}
 	var list []string
 	seen := make(map[string]bool)
 	for _, c := range l.corpora {
@@ -288,6 +293,7 @@ func (l *Library) scopes() []string {
 			}
 		})
 	}
+	l.names = &list
 	return list
 }
 
