@@ -26,7 +26,7 @@ func TestForeign(t *testing.T) {
 	}
 	run := func(line string) bool {
 		t.Helper()
-		_, err := s.RunModel(t.Context(), line, nil, nil)
+		_, err := s.RunModel(t.Context(), runner.Line{Text: line})
 		if err != nil && fault.KindOf(err) != fault.Refused {
 			t.Fatal(err)
 		}
@@ -53,8 +53,13 @@ func TestForeign(t *testing.T) {
 	if !run(line) {
 		t.Error("a yes to these bytes is forgotten")
 	}
-	d := runner.Operation{Title: "call", Bytes: "call {}", Level: risk.Caution, Lasting: "calls of this server", Beyond: true}
-	s.ports.Approved.Approve("\x00"+d.Of+"\x00"+d.Lasting, s.Here().Project)
+	d := runner.Operation{Title: "call", Shown: "{}", Level: risk.Caution, Lasting: "calls of this server", Beyond: true}
+	how = gate.HowSession
+	s.Heed(false)
+	if _, err := s.Allow(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	how, d.Shown = gate.HowRefused, "{other}"
 	for _, foreign := range []bool{false, true} {
 		s.Heed(foreign)
 		if _, err := s.Allow(t.Context(), d); (err == nil) == foreign {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"time"
 
 	"ken/internal/fault"
 	"ken/internal/gate"
@@ -30,14 +31,25 @@ type Result struct {
 	lane.Result
 }
 
-// RunModel runs a line as a model would have it run: past the gate, in the model's lane.
-// live gets the output as it comes, masked; nil: nothing does. Output of the result is
-// masked too. A line that ran and failed is no error. begins is called right before it runs,
-// with its level and what it runs by; after an error of it nothing does. nil: nobody wants to know.
+// A Line is a command line that a model would have run.
+type Line struct {
+	Text string
+	// Limit is the longest that it may run, from when it begins; the shorter one of it and shell.model_timeout
+	// counts. 0: that setting's.
+	Limit time.Duration
+	// Live gets the output as it comes, masked; nil: nothing does.
+	Live io.Writer
+	// Begins is called right before the line runs, with its level and what it runs by; after an error of it
+	// nothing does. nil: nobody wants to know.
+	Begins func(risk.Level, gate.How) error
+}
+
+// RunModel runs a line as a model would have it run: past the gate, in the model's lane. Output of the result is masked,
+// and there beside an error as well, as far as the line came. A line that ran and failed is no error.
 //
-// Errors: fault.Refused where it is not run, fault.NotStarted where there is no shell, that of begins, and
+// Errors: fault.Refused where it is not run, fault.NotStarted where there is no shell, that of l.Begins, and
 // the cause of ctx.
-func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer, begins func(risk.Level, gate.How) error) (Result, error) {
+func (r *Runner) RunModel(ctx context.Context, l Line) (Result, error) {
 	cfg, err := r.home.Settings.Read()
 	if err != nil {
 		return Result{}, err
@@ -49,23 +61,22 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer, begi
 	if d.Held, err = r.Held(); err != nil {
 		return Result{}, err
 	}
-	dec := d.Decide(line, risk.Caution)
-	how, refused, err := d.settle(ctx, line, &dec)
+	dec := d.Decide(l.Text, risk.Caution)
+	how, refused, err := d.settle(ctx, l.Text, &dec)
 	if err != nil {
 		return Result{}, err
 	}
-	d.Note(ctx, line, LaneModel, how, dec)
+	d.Note(ctx, l.Text, LaneModel, how, dec)
 	if refused != nil {
 		return Result{Level: dec.Level, How: how}, refused
 	}
-	if begins != nil {
-		if err := begins(dec.Level, how); err != nil {
-			return Result{}, err
-		}
-	}
 	c := lane.Command{
-		Line: line, Shell: d.Shell, Bash: d.bash, Dir: r.ports.Dir(),
+		Line: l.Text, Shell: d.Shell, Bash: d.bash, Dir: r.ports.Dir(),
 		Limit: cfg.Shell.ModelTimeout, Keep: cfg.Shell.CaptureBytes,
+	}
+	by := "shell.model_timeout"
+	if l.Limit > 0 && (c.Limit == 0 || l.Limit < c.Limit) {
+		c.Limit, by = l.Limit, "as the model asked"
 	}
 	env, kept := r.environ(cfg, dec.Level == risk.Safe)
 	c.Env = env
@@ -74,29 +85,33 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer, begi
 		return Result{}, err
 	}
 	defer away()
-	out := masking{w: live, s: r.home.Keys.Masker().Stream()}
-	if live != nil {
+	if l.Begins != nil {
+		if err := l.Begins(dec.Level, how); err != nil {
+			return Result{}, err
+		}
+	}
+	out := masking{w: l.Live, s: r.home.Keys.Masker().Stream()}
+	if l.Live != nil {
 		c.Live = out
 	}
 	ran, err := lane.Run(ctx, c)
-	if live != nil {
-		if _, ferr := io.WriteString(live, out.s.Flush()); err == nil {
+	if l.Live != nil {
+		if _, ferr := io.WriteString(l.Live, out.s.Flush()); err == nil {
 			err = ferr
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fault.New(fault.NotStarted, err)
 	}
-	if err != nil {
-		return Result{}, err
-	}
 	if ran.TimedOut {
-		r.home.Notef("ended after %s (shell.model_timeout)", cfg.Shell.ModelTimeout)
+		r.home.Notef("ended after %s (%s)", c.Limit, by)
 	}
-	r.missed(line, ran, kept)
-	r.explain(&ran, c.Box)
+	if err == nil {
+		r.missed(l.Text, ran, kept)
+		r.explain(&ran, c.Box)
+	}
 	ran.Output = r.home.Keys.MaskText(ran.Output)
-	return Result{Level: dec.Level, How: how, Foreign: r.readsForeign(dec.Assessment), Sandbox: d.Held, Result: ran}, nil
+	return Result{Level: dec.Level, How: how, Foreign: r.readsForeign(dec.Assessment), Sandbox: d.Held, Result: ran}, err
 }
 
 // settle is by what a line runs, or that it does not: then refused says why. Only the

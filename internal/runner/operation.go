@@ -16,11 +16,11 @@ import (
 // An Operation is something besides a command line that a model asks for: a change of a file, the tool of a
 // server.
 type Operation struct {
-	Title string     // in a line: "edit internal/a.go, +2 -1"
-	Shown string     // whole, as the person is to see it: a difference, arguments
-	Bytes string     // what a yes is for, to the letter: the tool and its arguments
-	Level risk.Level // of it alone
-	Why   []string   // the worst reason first
+	// Title, in a line ("edit internal/a.go, +2 -1"), and Shown, whole as the person is to see it (a difference,
+	// arguments), are what a yes is for, to the letter.
+	Title, Shown string
+	Level        risk.Level // of it alone
+	Why          []string   // the worst reason first
 	// Lasting says what else a yes for the session counts for, in words: "edits in this project". "": for
 	// the same bytes alone.
 	Lasting string
@@ -31,6 +31,12 @@ type Operation struct {
 	// Beyond says that it may reach beyond the project: a server that is not known to keep what it gets, a file elsewhere.
 	Beyond bool
 }
+
+// exact is what a yes is for, as no command line reads and nothing else that a yes is about.
+func (d Operation) exact() string { return "\x00" + d.Of + "\x00" + d.Title + "\x00" + d.Shown }
+
+// lasting is what else a yes for the session is for, apart from every command line and call.
+func (d Operation) lasting() string { return "\x00" + d.Of + "\x00\x00" + d.Lasting }
 
 // once reports whether nothing that was said before can be the answer.
 func (d Operation) once() bool { return d.Once || d.Level >= risk.Danger }
@@ -86,7 +92,7 @@ func (r *Runner) Allow(ctx context.Context, d Operation) (gate.How, error) {
 	switch {
 	case !d.once() && d.Allowed != "" && !beyond:
 		how = gate.HowAllow
-	case !d.once() && (s.Has(d.Bytes, here.Project) || d.Lasting != "" && s.Has(lasting(d), here.Project)):
+	case !d.once() && (s.Has(d.exact(), here.Project) || d.Lasting != "" && s.Has(d.lasting(), here.Project)):
 		how = gate.HowSession
 	case !r.byPerson() || r.ports.Approver == nil:
 		err = nobody(d)
@@ -120,17 +126,14 @@ func (r *Runner) askOperation(ctx context.Context, d Operation, here gate.Locati
 		if d.once() {
 			return gate.HowRefused, fault.Refusedf("%s: this can only be said once at a time", d.Level)
 		}
-		r.ports.Approved.Approve(d.Bytes, here.Project)
+		r.ports.Approved.Approve(d.exact(), here.Project)
 		if d.Lasting != "" {
-			r.ports.Approved.Approve(lasting(d), here.Project)
+			r.ports.Approved.Approve(d.lasting(), here.Project)
 		}
 		return how, nil
 	}
 	return gate.HowRefused, fault.New(fault.Refused, &Declined{})
 }
-
-// lasting is what else is approved for the session, apart from every command line and call.
-func lasting(d Operation) string { return "\x00" + d.Of + "\x00" + d.Lasting }
 
 func nobody(d Operation) error {
 	return fault.New(fault.Refused, fmt.Errorf("not run: it needs a yes at the terminal: %s: %s", d.Level, d.Because()))
@@ -140,7 +143,7 @@ func nobody(d Operation) error {
 func (r *Runner) noteOperation(ctx context.Context, d Operation, how gate.How) {
 	h := r.home
 	act := gate.Act{
-		Time: h.Now(), How: how, Level: d.Level.String(), Line: d.Bytes, Seal: h.Keys.Sums(), Lane: LaneModel, Session: r.ports.Session(),
+		Time: h.Now(), How: how, Level: d.Level.String(), Line: d.exact(), Seal: h.Keys.Sums(), Lane: LaneModel, Session: r.ports.Session(),
 	}
 	if err := gate.Audit(ctx, h.Settings.Paths().Audit(), act); err != nil {
 		h.Warn(fault.Once(err))

@@ -118,7 +118,7 @@ func TestOnlyAYesRuns(t *testing.T) {
 	} {
 		s := open(t, "", c.kind, c.ans)
 		moved = s
-		r, err := s.RunModel(t.Context(), "touch made", nil, nil)
+		r, err := s.RunModel(t.Context(), runner.Line{Text: "touch made"})
 		if c.runs != (err == nil) || c.runs != s.has("made") || s.asked != c.asked {
 			t.Errorf("%s: %v, made %t, asked %d times", c.name, err, s.has("made"), s.asked)
 		}
@@ -144,7 +144,7 @@ func TestLastingYes(t *testing.T) {
 	for _, how := range []gate.How{gate.HowSession, gate.HowAlways} {
 		s := open(t, "", engine.Person, answer(how))
 		for range 2 {
-			if _, err := s.RunModel(t.Context(), "touch made", nil, nil); err != nil {
+			if _, err := s.RunModel(t.Context(), runner.Line{Text: "touch made"}); err != nil {
 				t.Fatalf("%s: %v", how, err)
 			}
 		}
@@ -160,7 +160,7 @@ func TestLastingYes(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(s.dir, "kept"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.RunModel(t.Context(), "rm -rf kept", nil, nil); fault.KindOf(err) != fault.Refused || !s.has("kept") {
+		if _, err := s.RunModel(t.Context(), runner.Line{Text: "rm -rf kept"}); fault.KindOf(err) != fault.Refused || !s.has("kept") {
 			t.Errorf("%s: %v, kept %t", how, err, s.has("kept"))
 		}
 		if s.has("approvals.jsonl") {
@@ -179,7 +179,7 @@ func TestOutputIsMasked(t *testing.T) {
 		t.Fatal(err)
 	}
 	var live bytes.Buffer
-	r, err := s.RunModel(t.Context(), "cat note", &live, nil)
+	r, err := s.RunModel(t.Context(), runner.Line{Text: "cat note", Live: &live})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestRulesAreTold(t *testing.T) {
 	t.Parallel()
 	rule := `{"id":1,"ts":"2026-03-01T10:00:00Z","kind":"rule","content":"never list on Fridays","match":["ls","*"],"raise":"caution"}`
 	s := open(t, rule+"\n", engine.Person, answer(gate.HowRefused))
-	_, err := s.RunModel(t.Context(), "ls -l", nil, nil)
+	_, err := s.RunModel(t.Context(), runner.Line{Text: "ls -l"})
 	if fault.KindOf(err) != fault.Refused || s.asked != 1 || fmt.Sprint(s.rules) != "[never list on Fridays]" {
 		t.Errorf("%v, asked %d times, told %q", err, s.asked, s.rules)
 	}
@@ -211,7 +211,7 @@ func TestApproverFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the terminal is gone")
 	s := open(t, "", engine.Person, func(runner.Request) (gate.How, error) { return gate.HowOnce, broken })
-	if _, err := s.RunModel(t.Context(), "touch made", nil, nil); !errors.Is(err, broken) || s.has("made") {
+	if _, err := s.RunModel(t.Context(), runner.Line{Text: "touch made"}); !errors.Is(err, broken) || s.has("made") {
 		t.Errorf("%v, made %t", err, s.has("made"))
 	}
 }

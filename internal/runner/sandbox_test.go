@@ -44,7 +44,7 @@ func TestHeldOrNotRun(t *testing.T) {
 	for _, mode := range []string{"write", "write+net", "auto"} {
 		s := held(t, mode, answer(gate.HowOnce)) // they stand where ken has its own files
 		for _, line := range []string{"touch made", "ls"} {
-			_, err := s.RunModel(t.Context(), line, nil, nil)
+			_, err := s.RunModel(t.Context(), runner.Line{Text: line})
 			said := err != nil && strings.Contains(err.Error(), "not run, since safety.sandbox")
 			if !said || fault.KindOf(err) != fault.Refused || s.has("made") || s.asked != 0 {
 				t.Errorf("%s, %s: %v, made %t, asked %d times", mode, line, err, s.has("made"), s.asked)
@@ -66,11 +66,11 @@ func TestHeld(t *testing.T) {
 		return gate.HowOnce, nil
 	})
 	s.at = t.TempDir()
-	bare, err := open(t, "", engine.Person, answer(gate.HowOnce)).RunModel(t.Context(), "touch made", nil, nil)
+	bare, err := open(t, "", engine.Person, answer(gate.HowOnce)).RunModel(t.Context(), runner.Line{Text: "touch made"})
 	if err != nil || bare.Sandbox != "" {
 		t.Fatalf("%v, %+v", err, bare)
 	}
-	r, err := s.RunModel(t.Context(), "touch made", nil, nil)
+	r, err := s.RunModel(t.Context(), runner.Line{Text: "touch made"})
 	if err != nil || r.Exit != 0 || q.Held == "" || r.Sandbox != q.Held || r.Level != bare.Level {
 		t.Errorf("%v, %+v, asked with %q", err, r, q.Held)
 	}
@@ -78,7 +78,7 @@ func TestHeld(t *testing.T) {
 		t.Error(err)
 	}
 	outside := filepath.Join(t.TempDir(), "made")
-	r, err = s.RunModel(t.Context(), "touch "+outside, nil, nil)
+	r, err = s.RunModel(t.Context(), runner.Line{Text: "touch " + outside})
 	if err != nil || r.Exit == 0 || !strings.Contains(r.Output, "\n[ken] a denial outside the project, or of the network, is the sandbox (") {
 		t.Errorf("%v, %+v", err, r)
 	}

@@ -49,6 +49,9 @@ func (e *entry) begun(level risk.Level, how gate.How) error {
 	return nil
 }
 
+// changed reports whether the act was begun, and may have changed what another one reads.
+func (e *entry) changed() bool { return !e.at.IsZero() && e.level > risk.Safe }
+
 // declined is the result of an act that was not let.
 func (e *entry) declined(ctx context.Context, level risk.Level, err error) tool.Result {
 	r, no := refused(ctx, err), (*runner.Declined)(nil)

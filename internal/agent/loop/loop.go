@@ -142,8 +142,8 @@ type Reply struct {
 // Done reports whether the call was done, and came to something.
 func (r Reply) Done() bool { return r.State == tool.Done }
 
-// mostCalls is how many calls of one answer are done. No task of the batteries that other assistants are
-// measured by takes more at once; a model that asks for more has lost its way.
+// mostCalls is how many calls of one answer are done: a model that asks for more at once has lost its way, and nobody
+// reads more questions in a row than that with care.
 const mostCalls = 16
 
 // Begin is called for each question, before its first request: what was done for the last one says nothing about
@@ -166,9 +166,6 @@ func (h *Loop) Asking(who runner.Approver) (back func()) {
 	h.run = was.Asking(who)
 	return func() { h.run = was }
 }
-
-// Changed are the acts that changed files for the question, which undo takes back.
-func (h *Loop) Changed() []string { return h.files.Changed() }
 
 // Heed says whether the model has read text from outside the project, for the calls of its next answer: what they would do
 // beyond it is then asked about, whatever was approved by a pattern.
@@ -214,6 +211,9 @@ func (h *Loop) answer(
 			var turn tool.Turn
 			r, turn = h.one(ctx, set, c, w, e)
 			stalled = stalled || turn == tool.Stalled
+			if e.changed() { // what was read before may be another now
+				clear(done)
+			}
 			done[key] = r
 			if r.From.Rank() >= memory.OriginExternal.Rank() {
 				h.Heed(true)
@@ -292,8 +292,7 @@ func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer, e *entry) t
 		return h.runLine(ctx, act, live, e)
 	}
 	how, err := h.run.Allow(ctx, runner.Operation{
-		Title: act.Title, Shown: act.Shown, Bytes: act.Of + "\x00" + act.Title + "\x00" + act.Shown, Level: act.Level, Why: act.Why,
-		Of:      act.Of,
+		Title: act.Title, Shown: act.Shown, Of: act.Of, Level: act.Level, Why: act.Why,
 		Lasting: act.Lasting, Once: act.Once, Allowed: act.Allowed, Beyond: act.Beyond,
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/runner"
 	"ken/internal/tool"
 )
 
@@ -38,37 +39,27 @@ func (h *Loop) shell() tool.Tool {
 	}
 }
 
-// errLimit says that a line took longer than the model gave it.
-var errLimit = errors.New("the time that the model gave it is up")
-
 // runLine has a line judged, asked about and run.
 func (h *Loop) runLine(ctx context.Context, act tool.Act, live io.Writer, e *entry) tool.Result {
-	began := h.home.Now()
-	run := ctx
-	if act.Limit > 0 {
-		var cancel context.CancelFunc
-		run, cancel = context.WithTimeoutCause(ctx, act.Limit, errLimit)
-		defer cancel()
+	ran, err := h.run.RunModel(ctx, runner.Line{Text: act.Line, Limit: act.Limit, Live: live, Begins: e.begun})
+	if e.at.IsZero() { // it did not begin
+		if unnoted := (*notedError)(nil); errors.As(err, &unnoted) {
+			return tool.Result{State: tool.Failed, Text: text(err)}
+		}
+		return e.declined(ctx, ran.Level, err)
 	}
-	ran, err := h.run.RunModel(run, act.Line, live, e.begun)
-	took := fmt.Sprintf("%.1f s", h.home.Now().Sub(began).Seconds())
+	took := fmt.Sprintf("%.1f s", h.home.Now().Sub(e.at).Seconds())
 	r := tool.Result{State: tool.Done, Text: ran.Output, End: true, From: memory.OriginTool}
 	if ran.Foreign {
 		r.From = memory.OriginExternal
 	}
-	switch unnoted := (*notedError)(nil); {
-	case errors.As(err, &unnoted):
-		return tool.Result{State: tool.Failed, Text: text(err)}
-	case err != nil && fault.KindOf(err) == fault.Refused: // also where that ended ctx
-		return e.declined(ctx, ran.Level, err)
-	case ctx.Err() == nil && run.Err() != nil:
-		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"
+	switch {
 	case err != nil && fault.KindOf(err) == fault.NotStarted:
 		return tool.Result{State: tool.Failed, Text: "not run: " + err.Error()}
-	case err != nil && !errors.Is(err, context.Canceled) && ctx.Err() == nil:
-		return e.declined(ctx, ran.Level, err)
-	case err != nil || ctx.Err() != nil:
+	case ctx.Err() != nil:
 		r.State, r.Head = tool.Stopped, "stopped by the person after "+took+"; so far:"
+	case err != nil:
+		r.State, r.Head = tool.Failed, fmt.Sprintf("it began, and after %s how it went could not be followed: %v; so far:", took, err)
 	case ran.TimedOut:
 		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"
 	default:

@@ -66,7 +66,7 @@ func AsModel(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 	if asJSON {
 		live = nil
 	}
-	r, err := Runner(a).RunModel(ctx, line, live, nil)
+	r, err := Runner(a).RunModel(ctx, runner.Line{Text: line, Live: live})
 	if err != nil {
 		return err
 	}

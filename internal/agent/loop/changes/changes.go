@@ -20,12 +20,11 @@ import (
 
 // Files are the files of a person as a model works with them. They are not safe for concurrent use.
 type Files struct {
-	home    *home.Home
-	model   string
-	record  func(session.Event) error
-	part    string
-	turn    files.Turn
-	changed []string
+	home   *home.Home
+	model  string
+	record func(session.Event) error
+	part   string
+	turn   files.Turn
 }
 
 // Of are the files around where the person of a home stands.
@@ -34,14 +33,11 @@ func Of(h *home.Home) *Files { return &Files{home: h} }
 // Begin begins a question, which the preset called model is asked. record has the session know of an act; nil: nothing
 // is recorded.
 func (h *Files) Begin(model string, record func(session.Event) error) {
-	h.model, h.record, h.turn, h.changed = model, record, files.Turn{}, nil
+	h.model, h.record, h.turn = model, record, files.Turn{}
 }
 
 // Run says what the changes to come are a part of, which are taken back together.
 func (h *Files) Run(part string) { h.part = part }
-
-// Changed are the acts of this question.
-func (h *Files) Changed() []string { return h.changed }
 
 // place is where a model works with files now.
 func (h *Files) place() files.Place {
@@ -255,6 +251,5 @@ func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Re
 		return refusedFile("", err)
 	}
 	h.turn.Wrote(c)
-	h.changed = append(h.changed, act.ID)
 	return tool.Result{State: tool.Done, Text: c.Done, From: memory.OriginTool}, nil
 }
