@@ -216,6 +216,7 @@ type Auto struct {
 	MaxSteps  int           // 1 or more
 	MaxTime   time.Duration // 0 = no limit
 	MaxTokens int           // 0 = no limit
+	MaxCost   float64       // in the currency of the prices; 0 = no limit
 	Skips     int           // refused steps in a row before it asks what to do, 1 or more
 }
 

@@ -73,6 +73,7 @@ func (c *Config) fields() []field {
 		atLeast("auto.max_steps", &c.Auto.MaxSteps, 1),
 		span("auto.max_time", &c.Auto.MaxTime),
 		atLeast("auto.max_tokens", &c.Auto.MaxTokens, 0),
+		number("auto.max_cost", &c.Auto.MaxCost, 0, math.Inf(1)),
 		atLeast("auto.skips", &c.Auto.Skips, 1),
 
 		choice("rules.aggressiveness", &c.Rules.Aggressiveness, "conservative", "balanced", "bold"),

@@ -81,7 +81,7 @@ func TestB11Table(t *testing.T) {
 			Allow: []string{"ls *"}, Ask: []string{"git push *"}, Deny: []string{"rm *", "dd *"},
 			Sandbox: "write", SandboxWrite: []string{"~/.cache"},
 		},
-		Auto:  Auto{MaxSteps: 1, MaxTime: time.Minute, MaxTokens: 0, Skips: 1},
+		Auto:  Auto{MaxSteps: 1, MaxTime: time.Minute, MaxTokens: 0, MaxCost: 0.5, Skips: 1},
 		Rules: Rules{Aggressiveness: "bold"},
 		MCP: MCP{
 			AutoApprove: []string{"files.*"}, MaxToolDepth: 1, ConnectTimeout: time.Second,

@@ -302,16 +302,18 @@ func (m *Set) fromEnvironment(model string) Preset {
 	return p
 }
 
-// Spend counts what an answer used, for Spent. It returns what it came to, in which currency; "" where that is not known.
-func (m *Set) Spend(ans llm.Answer) (cost float64, currency string) {
+// Spend counts what an answer used, for Spent.
+func (m *Set) Spend(ans llm.Answer) { m.spent.Add(ans.Usage, m.price(ans.Preset)) }
+
+// Cost is what tokens come to that a preset sends and receives, in which currency; "" where its prices are not known.
+func (m *Set) Cost(preset string, u llm.Usage) (cost float64, currency string) {
 	var one model.Spending
-	one.Add(ans.Usage, m.price(ans))
-	m.spent.Add(ans.Usage, m.price(ans))
+	one.Add(&u, m.price(preset))
 	return one.Cost, one.Currency
 }
 
-func (m *Set) price(ans llm.Answer) model.Price {
-	p, err := m.Preset(ans.Preset)
+func (m *Set) price(preset string) model.Price {
+	p, err := m.Preset(preset)
 	if err != nil {
 		p = Preset{} // it was answered by one that is no more: its price is not known
 	}

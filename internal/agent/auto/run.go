@@ -47,6 +47,7 @@ type Limits struct {
 	Steps  int           // answers of a model
 	Time   time.Duration // in which a model answers; 0: any
 	Tokens int           // sent and received; 0: any
+	Cost   float64       // where prices are known, in their currency; 0: any
 	// Skips is after how many acts in a row that the person skipped they are asked whether it has any sense, and
 	// which halt ends a run that nobody can be asked about.
 	Skips int
@@ -54,10 +55,11 @@ type Limits struct {
 
 // LimitsOf are those of the settings.
 func LimitsOf(cfg config.Config) Limits {
-	return Limits{Steps: cfg.Auto.MaxSteps, Time: cfg.Auto.MaxTime, Tokens: cfg.Auto.MaxTokens, Skips: cfg.Auto.Skips}
+	a := cfg.Auto
+	return Limits{Steps: a.MaxSteps, Time: a.MaxTime, Tokens: a.MaxTokens, Cost: a.MaxCost, Skips: a.Skips}
 }
 
-// String is "at most 16 steps, 15m0s of the model, 100000 tokens".
+// String is "at most 16 steps, 15m0s of the model, 100000 tokens, a cost of 0.5".
 func (l Limits) String() string {
 	text := "at most " + view.Count(l.Steps, "step")
 	if l.Time > 0 {
@@ -65,6 +67,9 @@ func (l Limits) String() string {
 	}
 	if l.Tokens > 0 {
 		text += ", " + view.Count(l.Tokens, "token")
+	}
+	if l.Cost > 0 {
+		text += fmt.Sprintf(", a cost of %g", l.Cost)
 	}
 	return text
 }
@@ -235,6 +240,8 @@ func (r *Run) May() (most time.Duration, ok bool) {
 		r.end(Budget, "auto.max_steps")
 	case l.Tokens > 0 && r.spent.Tokens >= l.Tokens:
 		r.end(Budget, "auto.max_tokens")
+	case l.Cost > 0 && r.spent.Cost >= l.Cost:
+		r.end(Budget, "auto.max_cost")
 	case l.Time > 0 && r.spent.Time >= l.Time:
 		r.end(Budget, "auto.max_time")
 	case l.Time > 0:
@@ -251,21 +258,27 @@ type Step struct {
 	Tokens    int
 	Estimated bool // the endpoint reported none
 	Cost      float64
-	Currency  string
+	Currency  string // of Cost; "": the price is not known
 }
 
-// Answered takes note of an answer. tells says that it is the first whose tokens are estimated.
-func (r *Run) Answered(s Step) (tells bool) {
-	r.spent.Steps++
-	r.spent.Time += s.Took
-	r.spent.Tokens += s.Tokens
-	r.spent.Cost += s.Cost
-	if s.Currency != "" {
-		r.spent.Currency = s.Currency
+// Answered takes note of an answer. estimated says that it is the first whose tokens are estimated, unpriced that it is the
+// first that auto.max_cost, which is set, does not count: nobody knows its price, or it is one in another currency.
+func (r *Run) Answered(s Step) (estimated, unpriced bool) {
+	t := &r.spent
+	t.Steps++
+	t.Time += s.Took
+	t.Tokens += s.Tokens
+	estimated = s.Estimated && !t.Estimated
+	t.Estimated = t.Estimated || s.Estimated
+	if t.Currency == "" {
+		t.Currency = s.Currency
 	}
-	tells = s.Estimated && !r.spent.Estimated
-	r.spent.Estimated = r.spent.Estimated || s.Estimated
-	return tells
+	if s.Currency == "" || s.Currency != t.Currency {
+		t.Unpriced++
+		return estimated, t.Unpriced == 1 && r.o.Limits.Cost > 0
+	}
+	t.Cost += s.Cost
+	return estimated, false
 }
 
 // Acted takes note of how long the acts of a step took, with the person's answers.

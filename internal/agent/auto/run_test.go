@@ -110,6 +110,45 @@ func TestS93Bounded(t *testing.T) {
 	})
 }
 
+// TestS93Cost: a run ends once its answers came to auto.max_cost. One whose price is not known, or is in another currency, is
+// not counted and said once; without the bound nobody asks for a price.
+func TestS93Cost(t *testing.T) {
+	t.Parallel()
+	step := func(cost float64, currency string) auto.Step { return auto.Step{Cost: cost, Currency: currency} }
+	for name, c := range map[string]struct {
+		most  float64
+		steps []auto.Step
+		told  int
+		want  auto.Outcome
+		cost  float64
+	}{
+		"below":            {1, []auto.Step{step(0.4, "USD"), step(0.5, "USD")}, 0, "", 0.9},
+		"reached":          {1, []auto.Step{step(0.4, "USD"), step(0.6, "USD")}, 0, auto.Budget, 1},
+		"no price":         {1, []auto.Step{step(0, ""), step(0, "")}, 1, "", 0},
+		"a price later":    {1, []auto.Step{step(0, ""), step(2, "USD")}, 1, auto.Budget, 2},
+		"another currency": {1, []auto.Step{step(0.4, "USD"), step(5, "EUR")}, 1, "", 0.4},
+		"no bound":         {0, []auto.Step{step(5, "USD"), step(0, "")}, 0, "", 5},
+	} {
+		l := limits()
+		l.Cost = c.most
+		r := auto.New(auto.Options{Goal: "g", Limits: l, Person: &said{}})
+		told := 0
+		for _, s := range c.steps {
+			if _, unpriced := r.Answered(s); unpriced {
+				told++
+			}
+		}
+		_, may := r.May()
+		out, why := r.Outcome()
+		if told != c.told || out != c.want || may != (c.want == "") || r.Spent().Cost != c.cost {
+			t.Errorf("%s: told %d times, %q (%s), %+v", name, told, out, why, r.Spent())
+		}
+		if p, ok := acts.PursuitOf(r.Stepped()); !ok || p.Unpriced != r.Spent().Unpriced || p.Cost != r.Spent().Cost {
+			t.Errorf("%s: in the session %+v, is %+v", name, p.Spent, r.Spent())
+		}
+	}
+}
+
 // TestS93Escalates: the third act in a row that is skipped is asked about once more, and can be skipped no further.
 func TestS93Escalates(t *testing.T) {
 	t.Parallel()

@@ -197,7 +197,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	spent, err := d.send(ctx, &ans, asked, ev, q.Auto)
 	lesson.End() // what it costs may be known by now
 	for _, a := range spent {
-		_, _ = d.home.Models().Spend(a)
+		d.home.Models().Spend(a)
 	}
 	if ans.NoPictures {
 		d.home.Models().RefusedImages(name)

@@ -10,6 +10,7 @@ import (
 	"ken/internal/agent/auto"
 	"ken/internal/agent/loop"
 	"ken/internal/fault"
+	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/session"
 )
@@ -125,17 +126,25 @@ func (p *pursuit) step(ctx context.Context, most time.Duration, first bool) bool
 // account counts what an answer used.
 func (p *pursuit) account(a agent.Answer, took time.Duration) {
 	d, s := p.d, auto.Step{Took: took}
-	sent, said := a.Sent()
-	if u := a.Usage; u != nil && u.Prompt+u.Completion > 0 {
-		s.Tokens = u.Prompt + u.Completion
-	} else {
-		s.Tokens, s.Estimated = sent+said, true
+	u := llm.Usage{}
+	if a.Usage != nil {
+		u = *a.Usage
 	}
+	if u.Prompt+u.Completion == 0 {
+		u.Prompt, u.Completion = a.Sent()
+		s.Estimated = true
+	}
+	s.Tokens = u.Prompt + u.Completion
+	s.Cost, s.Currency = d.home.Models().Cost(a.Preset, u)
 	if a.N > 0 {
-		s.Cost, s.Currency = d.home.Models().Spend(a.Answer)
+		d.home.Models().Spend(a.Answer)
 	}
-	if p.run.Answered(s) {
+	estimated, unpriced := p.run.Answered(s)
+	if estimated {
 		d.home.Notef("the endpoint does not report tokens: they are estimated")
+	}
+	if unpriced {
+		d.home.Notef("auto.max_cost does not count this answer: its price is not known. Say it with models.NAME.price_in and price_out")
 	}
 	if err := d.rec.AppendEvent(p.run.Stepped()); err != nil {
 		d.home.Warn(fmt.Errorf("the session does not know what the run used: %w", err))

@@ -23,7 +23,7 @@ func (s *REPL) autoCommand() *cobra.Command {
 		Long: `Auto has the model work on a goal step by step until it says that it is reached. What only
 reads runs unasked, and what you allowed beforehand (safety.allow, approvals for good); all
 else halts the run: p proceeds with this one act, s skips it, Enter aborts. A danger always
-halts. auto.max_steps, auto.max_time and auto.max_tokens bound a run; Ctrl-C ends
+halts. auto.max_steps, auto.max_time, auto.max_tokens and auto.max_cost bound a run; Ctrl-C ends
 it after the act in hand, twice at once. What was done is told at the end, and by
 ken sessions account. Without a goal it goes on with the last run, if that has no end.`,
 		Example:     "  :auto count the Go files changed this week\n  :auto\n  :norris off",

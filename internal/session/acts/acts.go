@@ -146,8 +146,9 @@ type Spent struct {
 	Estimated bool          // some of Tokens were not reported
 	Skips     int           // acts that the person skipped one after another
 	Halts     int           // acts that nobody could be asked about
-	Cost      float64
-	Currency  string // of Cost; "": no price is known
+	Cost      float64       // of all answers but Unpriced
+	Currency  string        // of Cost; "": no price is known
+	Unpriced  int           // answers whose price is not known, or is in another currency
 }
 
 // Event is the line.
@@ -169,6 +170,7 @@ func (p Pursuit) Event() session.Event {
 		{"tokens", p.Tokens},
 		{"skips", p.Skips},
 		{"halts", p.Halts},
+		{"unpriced", p.Unpriced},
 	} {
 		if f.value != 0 {
 			e.Fields = append(e.Fields, session.IntField(f.name, f.value))
@@ -191,7 +193,7 @@ func PursuitOf(e session.Event) (p Pursuit, ok bool) {
 	p = Pursuit{
 		Run: e.Text("run"), Time: e.Time, State: Stage(e.Text("state")), Goal: e.Text("goal"), Outcome: e.Text("outcome"), Why: e.Text("why"),
 		Spent: Spent{
-			Steps: e.Int("steps"), Time: ms("ms"), Acts: ms("acts_ms"), Tokens: e.Int("tokens"), Skips: e.Int("skips"), Halts: e.Int("halts"),
+			Steps: e.Int("steps"), Time: ms("ms"), Acts: ms("acts_ms"), Tokens: e.Int("tokens"), Skips: e.Int("skips"), Halts: e.Int("halts"), Unpriced: e.Int("unpriced"),
 			Estimated: string(e.Value("estimated")) == "true", Cost: float64(e.Int("micro_cost")) / micro, Currency: e.Text("currency"),
 		},
 	}

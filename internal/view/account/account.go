@@ -27,6 +27,7 @@ type Account struct {
 	ActsMS    int64   `json:"acts_ms,omitempty"`   // in which its acts were done, and asked about
 	Cost      float64 `json:"cost,omitempty"`
 	Currency  string  `json:"currency,omitempty"`
+	Unpriced  int     `json:"unpriced,omitempty"` // answers that Cost does not count
 
 	Acts  []Act  `json:"acts"`
 	Files []File `json:"files"`
@@ -131,6 +132,7 @@ func (r *reader) pursuit(p acts.Pursuit) {
 	a := r.of(p.Run, p.Time)
 	a.Goal, a.last = cmp.Or(p.Goal, a.Goal), p
 	a.Steps, a.Tokens, a.Estimated, a.Cost, a.Currency = p.Steps, p.Tokens, p.Estimated, p.Cost, p.Currency
+	a.Unpriced = p.Unpriced
 	a.MS, a.ActsMS = p.Spent.Time.Milliseconds(), p.Acts.Milliseconds()
 	a.Outcome, a.Why = Killed, ""
 	if p.State == acts.Ended {

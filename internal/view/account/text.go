@@ -87,6 +87,9 @@ func (a Account) spent() string {
 	text += view.Count(a.Tokens, "token")
 	if a.Currency != "" {
 		text += fmt.Sprintf(", %.4f %s", a.Cost, a.Currency)
+		if a.Unpriced > 0 {
+			text += fmt.Sprintf(" and %s of another price, or of none that is known", view.Count(a.Unpriced, "answer"))
+		}
 	}
 	return text
 }
