@@ -305,8 +305,8 @@ func (m *Set) fromEnvironment(model string) Preset {
 // Spend counts what an answer used, for Spent.
 func (m *Set) Spend(ans llm.Answer) { m.spent.Add(ans.Usage, m.price(ans.Preset)) }
 
-// Cost is what tokens come to that a preset sends and receives, in which currency; "" where its prices are not known.
-func (m *Set) Cost(preset string, u llm.Usage) (cost float64, currency string) {
+// Cost is what tokens come to that a preset of m sends and receives, in which currency; "" where its prices are not known.
+func Cost(m *Set, preset string, u llm.Usage) (cost float64, currency string) {
 	var one model.Spending
 	one.Add(&u, m.price(preset))
 	return one.Cost, one.Currency

@@ -12,6 +12,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/session"
 )
 
@@ -135,7 +136,7 @@ func (p *pursuit) account(a agent.Answer, took time.Duration) {
 		s.Estimated = true
 	}
 	s.Tokens = u.Prompt + u.Completion
-	s.Cost, s.Currency = d.home.Models().Cost(a.Preset, u)
+	s.Cost, s.Currency = models.Cost(d.home.Models(), a.Preset, u)
 	if a.N > 0 {
 		d.home.Models().Spend(a.Answer)
 	}

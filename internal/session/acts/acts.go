@@ -193,8 +193,9 @@ func PursuitOf(e session.Event) (p Pursuit, ok bool) {
 	p = Pursuit{
 		Run: e.Text("run"), Time: e.Time, State: Stage(e.Text("state")), Goal: e.Text("goal"), Outcome: e.Text("outcome"), Why: e.Text("why"),
 		Spent: Spent{
-			Steps: e.Int("steps"), Time: ms("ms"), Acts: ms("acts_ms"), Tokens: e.Int("tokens"), Skips: e.Int("skips"), Halts: e.Int("halts"), Unpriced: e.Int("unpriced"),
-			Estimated: string(e.Value("estimated")) == "true", Cost: float64(e.Int("micro_cost")) / micro, Currency: e.Text("currency"),
+			Steps: e.Int("steps"), Time: ms("ms"), Acts: ms("acts_ms"), Tokens: e.Int("tokens"), Skips: e.Int("skips"), Halts: e.Int("halts"),
+			Unpriced: e.Int("unpriced"), Estimated: string(e.Value("estimated")) == "true",
+			Cost: float64(e.Int("micro_cost")) / micro, Currency: e.Text("currency"),
 		},
 	}
 	return p, e.Name == EventAuto && p.Run != "" && p.State != ""
