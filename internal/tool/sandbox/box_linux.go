@@ -13,6 +13,7 @@ import (
 	"time"
 
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
 )
 
 // The names that this program has for itself as a child that shuts itself in, and that is
@@ -62,6 +63,13 @@ func spaces(attr *syscall.SysProcAttr, closed bool) {
 	}
 	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+	// Whoever is not root loses what the namespaces gave at the start of a program, and this one has still to mount.
+	attr.AmbientCaps = rights()
+}
+
+// rights are those that a process needs in namespaces of its own to shut itself in. It gives them back: see shut.
+func rights() []uintptr {
+	return []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP}
 }
 
 // Open returns how a command is held here as w says. Errors: ErrUnavailable where the

@@ -79,8 +79,8 @@ func (p plan) shut(env []string) ([]string, error) {
 			return nil, fmt.Errorf("%s: %w", p.Dir, err)
 		}
 	}
-	for c := range uintptr(64) {
-		_ = unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0) // of who has none there is none to drop
+	if err := giveBack(); err != nil {
+		return nil, err
 	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return nil, fmt.Errorf("no new rights: %w", err)
@@ -89,6 +89,21 @@ func (p plan) shut(env []string) ([]string, error) {
 		return nil, err
 	}
 	return env, filter(p.Closed && !p.Spaces)
+}
+
+// giveBack has this process and what it becomes without any right that the namespaces gave.
+func giveBack() error {
+	for c := range uintptr(64) {
+		_ = unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0) // of who has none there is none to drop
+	}
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return fmt.Errorf("give rights back: %w", err)
+	}
+	head, none := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, [2]unix.CapUserData{}
+	if err := unix.Capset(&head, &none[0]); err != nil {
+		return fmt.Errorf("give rights back: %w", err)
+	}
+	return nil
 }
 
 // with returns env with a variable that replaces its namesake.

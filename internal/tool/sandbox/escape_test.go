@@ -58,6 +58,9 @@ func run(m *testing.M) int {
 	if err == nil {
 		err = os.WriteFile(program, text, 0o700)
 	}
+	if err == nil { // for other accounts too, whatever the umask is
+		err = errors.Join(os.Chmod(dir, 0o755), os.Chmod(program, 0o755))
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
