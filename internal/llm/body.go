@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"ken/internal/llm/delta"
@@ -23,7 +24,51 @@ type shape struct {
 	single      bool // a message has one call at most
 	shortIDs    bool // all calls have ids of nine letters and digits
 	noTools     bool // tools are left out, and calls of before are said in words
+	noFlag      bool // so they are, since the server was not started for them: the next one may be
 	noSystem    bool // what the system says stands in the first question
+}
+
+// A point is one thing that a refusal can teach about a server, by the name under which it is kept.
+type point struct {
+	name   string
+	at     *bool
+	learnt bool // what it is when it was learned
+}
+
+// points are those that are kept.
+func (s *shape) points() []point {
+	return []point{
+		{"no-temperature", &s.temperature, false},
+		{"no-stream-options", &s.streamOptions, false},
+		{"completion-tokens", &s.completionTokens, true},
+		{"no-fields", &s.raw, false},
+		{"null-content", &s.nullContent, true},
+		{"one-call", &s.single, true},
+		{"short-ids", &s.shortIDs, true},
+		{"no-tools", &s.noTools, true},
+		{"no-system", &s.noSystem, true},
+	}
+}
+
+// learned are the names of what was learned since the shape was first.
+func (s shape) learned(first shape) (names []string) {
+	was := first.points()
+	for i, p := range s.points() {
+		if *p.at == p.learnt && *was[i].at != p.learnt {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
+
+// knowing is the shape with what was learned in an earlier run. Names that mean nothing are passed over.
+func (s shape) knowing(names []string) shape {
+	for _, p := range s.points() {
+		if slices.Contains(names, p.name) {
+			*p.at = p.learnt
+		}
+	}
+	return s
 }
 
 func (p Preset) shape() shape {

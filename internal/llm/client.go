@@ -39,6 +39,12 @@ type Options struct {
 	// calls and other fields together. There the stream is cut off, and the answer
 	// ends with the finish reason "length" and a warning. 0: delta.MostHeld.
 	MostAnswer int
+	// Known is what refusals of the server taught a client of an earlier run, as Learned got it. It is tried, and forgotten
+	// when the server refuses it.
+	Known []string
+	// Learned is called, in the goroutine of the caller, when the server answered and what is known of it by refusals is other
+	// than it was told last, at first Known. It is in words without space, comma or control characters. It may be nil.
+	Learned func(names []string)
 	// Grace is the time for usage and the end mark after a finish reason; 0: 5 s.
 	Grace time.Duration
 }
@@ -51,8 +57,10 @@ type Client struct {
 	http   *http.Client
 	drains sync.WaitGroup
 
-	mu    sync.Mutex
-	shape shape // of the next request
+	mu     sync.Mutex
+	shape  shape    // of the next request
+	told   []string // what Learned was told last
+	inVain bool     // all that was learned was forgotten, and nothing was answered since
 }
 
 // New returns a client of a preset. It does no I/O; a preset that cannot work
@@ -67,7 +75,9 @@ func New(p Preset, o Options) *Client {
 	if o.Grace == 0 {
 		o.Grace = finishGrace
 	}
-	return &Client{preset: p, o: o, http: httpClient(o.HTTP, p.ConnectTimeout), shape: p.shape()}
+	c := &Client{preset: p, o: o, http: httpClient(o.HTTP, p.ConnectTimeout), shape: p.shape().knowing(o.Known)}
+	c.told = c.shape.learned(p.shape())
+	return c
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
@@ -116,8 +126,9 @@ func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
 // when the wait that the server asks for is at most 30 s; once when a kept
 // connection turned out to be closed; and once for each thing that a refusal
 // names and that the request can do without, or put otherwise: an optional field,
-// tools, a system message, several calls in one message. So it is then done for
-// the client's life, and a warning of the answer says so.
+// tools, a system message, several calls in one message. So it is then done from
+// then on, and a warning of the answer says so. A refusal that names nothing of the
+// kind has all that forgotten, and the request sent as at first, if that was not in vain before.
 //
 // Redirects are followed to the same scheme, host and port only, and with the
 // same method only.
@@ -143,6 +154,7 @@ func (c *Client) stream(ctx context.Context, req Request, show func(Delta) error
 		a, e, stale := c.post(ctx, req, body, show)
 		a.Warnings, a.Preset = append(warnings, a.Warnings...), c.preset.Name
 		if e == nil {
+			c.answered(s)
 			return a, nil
 		}
 		e = c.complete(e)
@@ -156,6 +168,7 @@ func (c *Client) stream(ctx context.Context, req Request, show func(Delta) error
 		switch {
 		case learned != "":
 			warnings = append(warnings, learned)
+		case c.unlearn(e, s):
 		case stale && !redialled:
 			redialled = true
 		case busy && !waited:

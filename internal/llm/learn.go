@@ -2,6 +2,7 @@ package llm
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +19,7 @@ type lesson struct {
 // learn looks in a refusal for something that was sent and need not be, or can be put otherwise, and does
 // so from now on. It returns a warning that says so, "" if there was none.
 func (c *Client) learn(e *Error, sent shape, req Request) string {
-	refused := e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
+	refused := refuses(e)
 	template := refused || e.Status == http.StatusInternalServerError || e.Status == http.StatusNotFound
 	if !template || e.TooLong() {
 		return ""
@@ -33,6 +34,43 @@ func (c *Client) learn(e *Error, sent shape, req Request) string {
 		}
 	}
 	return ""
+}
+
+// refuses reports whether an answer is about what was sent, and how.
+func refuses(e *Error) bool {
+	return (e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity) && !e.TooLong()
+}
+
+// unlearn has everything forgotten that was learned, after a refusal that teaches nothing: what the server took before it may
+// not take now, and it is asked as it was at first. It reports whether that is worth a try: something was learned, and
+// the last time that all was forgotten was not in vain.
+func (c *Client) unlearn(e *Error, sent shape) bool {
+	first := c.preset.shape()
+	if !refuses(e) || sent == first {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.inVain {
+		return false
+	}
+	c.shape, c.inVain = first, true
+	return true
+}
+
+// answered takes note that a request of this shape was answered: what was learned holds, or what was forgotten did not.
+func (c *Client) answered(s shape) {
+	c.mu.Lock()
+	c.inVain = false
+	names := s.learned(c.preset.shape())
+	tell := c.o.Learned != nil && !slices.Equal(names, c.told)
+	if tell {
+		c.told = names
+	}
+	c.mu.Unlock()
+	if tell {
+		c.o.Learned(names)
+	}
 }
 
 // lessonsOfFields are those of optional fields.
@@ -76,15 +114,15 @@ func lessonsOfTemplates(sent shape, req Request) []lesson {
 	return []lesson{
 		{
 			template: true,
-			applies:  !sent.noTools && len(req.Tools) > 0,
+			applies:  !sent.noTools && !sent.noFlag && len(req.Tools) > 0,
 			means:    refusesTools,
 			take:     func(s *shape) { s.noTools = true },
 			warning:  "this model takes no tools: it is asked without, and proposes commands in lines that begin with CMD:",
 		}, {
 			template: true,
-			applies:  !sent.noTools && len(req.Tools) > 0,
+			applies:  !sent.noTools && !sent.noFlag && len(req.Tools) > 0,
 			means:    needsFlag,
-			take:     func(s *shape) { s.noTools = true },
+			take:     func(s *shape) { s.noFlag = true },
 			warning:  "the server was not started for tools: asking without; " + flagHint,
 		}, {
 			template: true,

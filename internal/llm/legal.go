@@ -11,7 +11,7 @@ import (
 // fit gives a request as the server called preset takes it: what is asked stays the same, and how it is
 // put changes with what the shape has learned. It changes nothing in req.
 func (s shape) fit(req Request, preset string) Request {
-	if s.noTools {
+	if s.noTools || s.noFlag {
 		req.Tools = nil
 		req.Messages = withoutGuide(req.Messages, req.Guide)
 	}

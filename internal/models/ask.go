@@ -149,9 +149,12 @@ func (m *Set) Client(p Preset) (*llm.Client, error) {
 		Temperature: &temperature, MaxTokens: p.MaxTokens,
 		ConnectTimeout: p.ConnectTimeout, FirstTokenTimeout: p.FirstTokenTimeout, IdleTimeout: p.IdleTimeout,
 		Keys: p.keys(),
-	}, llm.Options{MostAnswer: mostAnswer, OnWait: func(wait time.Duration, cause *llm.Error) {
-		m.Notify("%v; trying again in %s", cause, wait.Round(time.Second))
-	}})
+	}, llm.Options{
+		MostAnswer: mostAnswer, Known: m.taught(p), Learned: func(names []string) { m.teach(p, names) },
+		OnWait: func(wait time.Duration, cause *llm.Error) {
+			m.Notify("%v; trying again in %s", cause, wait.Round(time.Second))
+		},
+	})
 	if m.clients == nil {
 		m.clients = make(map[string]client)
 	}

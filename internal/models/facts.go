@@ -204,11 +204,16 @@ func (m *Set) fresh(p Preset) bool {
 	if i < 0 || k.models[i].at.IsZero() || k.models[i].Guess {
 		return false
 	}
+	return m.recent(p, k.models[i].at)
+}
+
+// recent reports whether what the server of a preset said at that time is not to be asked again.
+func (m *Set) recent(p Preset, at time.Time) bool {
 	long := freshAway
 	if discover.IsLocal(p.BaseURL) {
 		long = freshHere
 	}
-	age := m.Now().Sub(k.models[i].at)
+	age := m.Now().Sub(at)
 	return age >= 0 && age < long
 }
 

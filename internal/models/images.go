@@ -79,15 +79,9 @@ func (m *Set) AskImages(ctx context.Context, name string) {
 
 // sees notes whether a model takes pictures.
 func (k *known) sees(name string, images discover.Said) {
-	i := k.find(name)
-	if i < 0 {
-		i = len(k.models)
-		if i >= mostModels {
-			return
-		}
-		k.models = append(k.models, knownModel{Model: discover.Model{Name: name}})
+	if n := k.of(name); n != nil {
+		n.Images = images
 	}
-	k.models[i].Images = images
 }
 
 // RefusedImages takes note that the server of the preset called name refused pictures.

@@ -20,7 +20,8 @@ import (
 // derived files: who asks again soon need not wait, and a name is completed without asking
 // anybody. A file has a line with the form, the time and the address, and a line for each model:
 // its name, its window, how that is known, its prices, when it was asked about by
-// itself, and, if that was said, whether it takes images, with tabs between.
+// itself, and, where that is known, whether it takes images, and then what refusals taught
+// and when, with tabs between.
 
 // A known is what is known of a server.
 type known struct {
@@ -32,6 +33,9 @@ type known struct {
 type knownModel struct {
 	discover.Model
 	at time.Time // when its window was asked for; zero: it never was
+
+	taught []string  // how requests are put, by refusals of the server: see llm.Options
+	since  time.Time // when that was learned
 }
 
 const (
@@ -68,22 +72,36 @@ func (k *known) take(list []discover.Model, now time.Time) {
 				n.Window, n.Guess = old.models[i].Window, old.models[i].Guess
 			}
 			n.Images = cmp.Or(m.Images, old.models[i].Images)
+			n.taught, n.since = old.models[i].taught, old.models[i].since
 		}
 		k.models = append(k.models, n)
 	}
+	for _, m := range old.models { // a server may answer for a name that it does not list
+		if len(m.taught) > 0 && now.Sub(m.since) < freshAway && k.find(m.Name) < 0 && len(k.models) < mostModels {
+			k.models = append(k.models, m)
+		}
+	}
+}
+
+// of is what is known of a model, which is one of the server's from now on; nil where there are too many.
+func (k *known) of(name string) *knownModel {
+	i := k.find(name)
+	if i < 0 {
+		if len(k.models) >= mostModels {
+			return nil
+		}
+		i = len(k.models)
+		k.models = append(k.models, knownModel{Model: discover.Model{Name: name}})
+	}
+	return &k.models[i]
 }
 
 // learn notes what was found out about one model.
 func (k *known) learn(m discover.Model, now time.Time) {
-	i := k.find(m.Name)
-	if i < 0 {
-		if len(k.models) >= mostModels {
-			return
-		}
-		i = len(k.models)
-		k.models = append(k.models, knownModel{Model: discover.Model{Name: m.Name}})
+	n := k.of(m.Name)
+	if n == nil {
+		return
 	}
-	n := &k.models[i]
 	n.at, n.Window, n.Guess = now, m.Window, m.Guess
 	if m.Priced {
 		n.In, n.Out, n.Priced = m.In, m.Out, true
@@ -143,7 +161,7 @@ func at(fields []string, i int) string {
 
 // parseKnown reads a line.
 func parseKnown(f []string) (m knownModel, ok bool) {
-	if len(f) != 6 && len(f) != 7 || !discover.IsName(f[0]) {
+	if len(f) != 6 && len(f) != 7 && len(f) != 9 || !discover.IsName(f[0]) {
 		return m, false
 	}
 	m.Name = f[0]
@@ -162,9 +180,16 @@ func parseKnown(f []string) (m knownModel, ok bool) {
 			return m, false
 		}
 	}
-	if len(f) == 7 {
-		m.Images = discover.Said(f[6])
-		return m, m.Images == discover.Yes || m.Images == discover.No
+	if len(f) > 6 && (f[6] != "-" || len(f) == 7) {
+		if m.Images = discover.Said(f[6]); m.Images != discover.Yes && m.Images != discover.No {
+			return m, false
+		}
+	}
+	if len(f) == 9 {
+		if m.since, err = time.Parse(time.RFC3339, f[8]); err != nil {
+			return m, false
+		}
+		m.taught = strings.Split(f[7], ",")
 	}
 	return m, true
 }
@@ -188,8 +213,12 @@ func writeKnown(dir, base string, k known) {
 			at = m.at.UTC().Format(time.RFC3339)
 		}
 		fmt.Fprintf(&b, "%s\t%d\t%s\t%s\t%s\t%s", m.Name, m.Window, guess, in, out, at)
-		if m.Images != discover.Unsaid {
-			b.WriteString("\t" + string(m.Images))
+		images := string(cmp.Or(m.Images, "-"))
+		switch {
+		case len(m.taught) > 0:
+			fmt.Fprintf(&b, "\t%s\t%s\t%s", images, strings.Join(m.taught, ","), m.since.UTC().Format(time.RFC3339))
+		case m.Images != discover.Unsaid:
+			b.WriteString("\t" + images)
 		}
 		b.WriteByte('\n')
 	}

@@ -10,6 +10,29 @@ import (
 	"ken/internal/llm/discover"
 )
 
+// taught is what refusals of the server of a preset taught of how a request is put, in this run or lately in another one. It is
+// as fresh as what servers say of themselves: one that was started otherwise, or is newer, is asked as at first again.
+func (m *Set) taught(p Preset) []string {
+	k := m.knownOf(p)
+	i := k.find(p.Model.Model)
+	if i < 0 || len(k.models[i].taught) == 0 || !m.recent(p, k.models[i].since) {
+		return nil
+	}
+	return k.models[i].taught
+}
+
+// teach keeps what refusals of the server of a preset taught; nothing: it takes what it is asked at first.
+func (m *Set) teach(p Preset, names []string) {
+	if plainBase(p.BaseURL) == "" || !discover.IsName(p.Model.Model) {
+		return
+	}
+	m.change(p, func(k *known) {
+		if n := k.of(p.Model.Model); n != nil {
+			n.taught, n.since = names, m.Now()
+		}
+	})
+}
+
 // A refusal is where a request was refused for its length: a model at a server.
 type refusal struct{ base, model string }
 
