@@ -157,6 +157,7 @@ func (r *reader) rows(f []string) (rows [][]node, rest []string) {
 				}
 				f = f[1:]
 			}
+			r.apart(f)
 			inner, after := r.rows(f)
 			if len(after) == 0 {
 				r.fail("a bracket is not closed")
@@ -178,6 +179,38 @@ func (r *reader) rows(f []string) (rows [][]node, rest []string) {
 		}
 	}
 	return append(rows, row), nil
+}
+
+// apart sees to it that what stands in a bracket, or behind "=", is read as it looks. "(rule|matter of
+// course)" looks like two rows, and is one: "rule" or "matter", and then "of course". Who means one
+// writes "((rule|matter) of course)", who means two "(rule | matter of course)".
+func (r *reader) apart(f []string) {
+	depth, n, several := 0, 0, ""
+	for _, e := range f {
+		if strings.HasPrefix(e, ")") {
+			if depth--; depth < 0 {
+				break // the bracket ends
+			}
+			continue
+		}
+		switch {
+		case e == "(":
+			if depth == 0 {
+				n++
+			}
+			depth++
+		case depth > 0, e == "!", e == "&":
+		case e == "|":
+			return
+		default:
+			if n++; strings.Contains(e, "|") {
+				several = e
+			}
+		}
+	}
+	if n > 1 && several != "" {
+		r.fail("%q stands beside other words, and looks like rows: give it a bracket of its own, or blanks around \"|\"", several)
+	}
 }
 
 // element reads what stands between two blanks.

@@ -22,6 +22,9 @@ func (r *reading) state() (Reading, bool) {
 			continue
 		}
 		for _, part := range r.parts(here) {
+			if r.has("none", part) {
+				break // "my boss says, we use Java": what follows is theirs as well
+			}
 			if got, ok := r.stated(part); ok && (!asked || r.begins("own", part)) {
 				return got, true
 			}

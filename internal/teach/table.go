@@ -129,6 +129,7 @@ func readTongue(name, file string) (*tongue, error) {
 			}
 		case strings.HasPrefix(line, "$") && strings.Contains(line, " = "):
 			group, row, _ := strings.Cut(line, " = ")
+			r.apart(fields(row))
 			rows, left := r.rows(fields(row))
 			if len(left) > 0 {
 				r.fail("a bracket too many")

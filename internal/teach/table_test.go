@@ -40,9 +40,20 @@ func TestTableErrors(t *testing.T) {
 		"[keep]\na?|b", "[keep]\n!a?", "[keep]\n&a?", "[keep]\n!!a", "[keep]\na*b @", "[keep]\na*-b", "[keep]\n**", "[keep]\na: @",
 		"[keep]\n[ab]", "[keep]\na.b", "[keep]\na$b", "[keep]\na -> nokind", "[keep]\na -> scope nowhere", "[keep]\na ->", "[keep]\na = b",
 		"[keep]\na+b", "[keep]\n@b", "[keep]\na|b?|c", "[keep]\na (b | c)*",
+		// Read as "rule", "default" or "matter", and then "of course".
+		"[keep]\n(rule|default|matter of course)", "[keep]\na (b c|d)?", "[keep]\n!(a|b c)", "[keep]\n&(a|b (c | d))",
+		"[keep]\n(a | (b|c d))", "[keep]\n((a|b c) | d)", "$a = b|c d\n", "$a = b (c | d) e|f\n",
 	} {
 		if _, err := readTongue("xx", file); err == nil {
 			t.Errorf("%q is read", file)
+		}
+	}
+	for _, file := range []string{
+		"[keep]\n(rule|default|matter-of-course)", "[keep]\n(rule|default | matter of course)", "[keep]\n((a|b) c)?", "[keep]\na|b c",
+		"[keep]\n(a|b)? c", "[keep]\n(a|b c | d)", "$a = (b|c) d\n", "$a = b|c\n", "$a = b|c | d e\n", "[keep]\n!(a (b | c|d e))",
+	} {
+		if _, err := readTongue("xx", file); err != nil {
+			t.Errorf("%q: %v", file, err)
 		}
 	}
 }
