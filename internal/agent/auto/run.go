@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"ken/internal/config"
@@ -142,13 +142,14 @@ type Run struct {
 
 	outcome Outcome
 	why     string
-	stop    atomic.Bool
+	stop    chan struct{} // is closed when nothing more is to be begun
+	stops   sync.Once
 	cancel  context.CancelCauseFunc // ends the acts of the step
 }
 
 // New returns a run that has not begun.
 func New(o Options) *Run {
-	r := &Run{o: o, id: "r" + strings.ToLower(rand.Text()[:7]), goal: o.Goal}
+	r := &Run{o: o, id: "r" + strings.ToLower(rand.Text()[:7]), goal: o.Goal, stop: make(chan struct{})}
 	if o.Last != nil {
 		r.id, r.spent, r.skipped, r.halts = o.Last.Run, o.Last.Spent, o.Last.Skips, o.Last.Halts
 	}
@@ -173,11 +174,20 @@ func (r *Run) Limits() Limits { return r.o.Limits }
 // Outcome is how it ended, and why; "" while it goes on.
 func (r *Run) Outcome() (o Outcome, why string) { return r.outcome, r.why }
 
-// Stop has it end after the act in hand. It may be called from anywhere.
-func (r *Run) Stop() { r.stop.Store(true) }
+// Stop has it end after the act in hand, or at once while a model answers. It may be called from anywhere.
+func (r *Run) Stop() { r.stops.Do(func() { close(r.stop) }) }
 
 // Stopping reports whether nothing more is to be begun.
-func (r *Run) Stopping() bool { return r.stop.Load() || r.outcome != "" }
+func (r *Run) Stopping() bool { return r.stopped() || r.outcome != "" }
+
+func (r *Run) stopped() bool {
+	select {
+	case <-r.stop:
+		return true
+	default:
+		return false
+	}
+}
 
 // Began is a line of the session, as are Stepped, Redirected and Ended: lines of the session about the run as
 // it is now: that it begins or is gone on with, what it used so far, that the goal is another one, and how it ended.
@@ -221,6 +231,20 @@ func (r *Run) end(o Outcome, why string) {
 
 var errEnded = errors.New("the run is over")
 
+// Asking is the context in which a model answers: it ends where the person stops the run.
+func (r *Run) Asking(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	over := make(chan struct{})
+	go func() {
+		select {
+		case <-r.stop:
+			cancel(errEnded)
+		case <-over:
+		}
+	}()
+	return ctx, func() { close(over); cancel(nil) }
+}
+
 // Acting is the context in which the acts of a step are done: it ends where the run does.
 func (r *Run) Acting(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -234,7 +258,7 @@ func (r *Run) May() (most time.Duration, ok bool) {
 	switch {
 	case r.outcome != "":
 		return 0, false
-	case r.stop.Load():
+	case r.stopped():
 		r.end(Stopped, "you stopped it")
 	case r.spent.Steps >= l.Steps:
 		r.end(Budget, "auto.max_steps")

@@ -75,11 +75,13 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 // step asks the model once. It reports whether there is an answer.
 func (p *pursuit) step(ctx context.Context, most time.Duration, first bool) bool {
 	d, before := p.d, p.ans.Answer
-	asking, cancel := ctx, context.CancelFunc(func() {})
+	asking, end := p.run.Asking(ctx)
+	defer end()
 	if most > 0 {
-		asking, cancel = context.WithTimeoutCause(ctx, most, errTimeUp)
+		var cancel context.CancelFunc
+		asking, cancel = context.WithTimeoutCause(asking, most, errTimeUp)
+		defer cancel()
 	}
-	defer cancel()
 	if p.ev.Sends != nil && !first {
 		p.ev.Sends(p.ans.Model)
 	}
@@ -113,7 +115,7 @@ func (p *pursuit) step(ctx context.Context, most time.Duration, first bool) bool
 	switch empty := (*agent.EmptyError)(nil); {
 	case err == nil, errors.As(err, &empty):
 		return true
-	case ctx.Err() != nil:
+	case ctx.Err() != nil || p.run.Stopping():
 		p.run.Stop()
 		p.run.May()
 	case asking.Err() != nil:

@@ -28,11 +28,8 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 		run.Show(a, fmt.Sprintf("halted: %s", h.Kind), h.Request.Line, h.Request.Decision)
 	}
 	for {
-		key, err := a.Person.Key(ctx, "[p]roceed  [s]kip  [?] why  [A]bort the run > ", "psa?")
-		switch {
-		case term.NoTerminal(err):
-			return auto.Said{}, runner.ErrNobody
-		case err != nil:
+		key, err := x.key(ctx, "[p]roceed  [s]kip  [?] why  [A]bort the run > ", "psa?")
+		if err != nil {
 			return auto.Said{}, err
 		}
 		switch key {
@@ -58,11 +55,8 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 func (x halting) escalated(ctx context.Context, h auto.Halt) (auto.Said, error) {
 	a := x.app
 	a.Status("%d acts in a row were skipped, this one the last", h.Skipped)
-	key, err := a.Person.Key(ctx, "[f]orce it: do this one  [c]hange the goal  [A]bort the run > ", "fca")
-	switch {
-	case term.NoTerminal(err):
-		return auto.Said{}, runner.ErrNobody
-	case err != nil:
+	key, err := x.key(ctx, "[f]orce it: do this one  [c]hange the goal  [A]bort the run > ", "fca")
+	if err != nil {
 		return auto.Said{}, err
 	}
 	switch key {
@@ -73,4 +67,13 @@ func (x halting) escalated(ctx context.Context, h auto.Halt) (auto.Said, error) 
 		return auto.Said{Choice: auto.Change, Words: strings.TrimSpace(goal)}, err
 	}
 	return auto.Said{}, nil
+}
+
+// key is the key that answers a question. The error is runner.ErrNobody where nobody can be asked.
+func (x halting) key(ctx context.Context, question, keys string) (rune, error) {
+	key, err := x.app.Person.Key(ctx, question, keys)
+	if term.NoTerminal(err) {
+		err = runner.ErrNobody
+	}
+	return key, err
 }

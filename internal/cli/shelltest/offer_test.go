@@ -469,3 +469,51 @@ func TestR13Script(t *testing.T) {
 		}
 	}
 }
+
+// TestGoOn: with shell.go_on a model goes on by itself from what a command printed that it offered and that ran, so often in a
+// row as mcp.max_tool_depth says; after a no it does not, and the person's next question begins the count anew.
+func TestGoOn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	clitest.Configure(t, dir, "[shell]\ngo_on = true\n[mcp]\nmax_tool_depth = 2\n")
+	model := llmtest.New(t,
+		llmtest.Text("CMD: echo first\n"), llmtest.Text("CMD: echo second\n"), llmtest.Text("CMD: echo third\n"),
+		llmtest.Text("CMD: echo fourth\n"),
+		llmtest.Text("CMD: echo fifth\n"), llmtest.Text("Enough."))
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("do it\r")
+	for _, line := range []string{"first", "second", "third"} {
+		x.Await("CMD: echo " + line)
+		x.Await(keysEnd)
+		x.Send("y")
+		x.Await(line + "\r\n")
+	}
+	x.Await(":go has the model go on; it did so 2 times by itself (mcp.max_tool_depth)")
+	x.Await("]> ")
+	if n := len(model.Requests()); n != 3 {
+		t.Fatalf("the model was asked %d times", n)
+	}
+	for i, want := range []string{"first", "second"} {
+		msgs := model.Requests()[i+1].Messages()
+		last := msgs[len(msgs)-1]
+		if last.Role != "user" || !strings.Contains(last.Content, "$ echo "+want+"\n"+want+"\n") || !strings.Contains(last.Content, "Go on.") {
+			t.Errorf("request %d: %+v", i+2, last)
+		}
+	}
+	x.Send("another\r")
+	x.Await("CMD: echo fourth")
+	x.Await(keysEnd)
+	x.Send("n")
+	x.Await("]> ")
+	x.Send("and another\r")
+	x.Await("CMD: echo fifth")
+	x.Await(keysEnd)
+	x.Send("y")
+	x.Await("Enough.")
+	x.Await("]> ")
+	x.Quit()
+	if n := len(model.Requests()); n != 6 {
+		t.Errorf("the model was asked %d times", n)
+	}
+}

@@ -3,6 +3,7 @@
 package shelltest
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,6 +141,44 @@ func TestR91Declined(t *testing.T) {
 		if body := string(model.Requests()[4].Body); !strings.Contains(body, want) {
 			t.Errorf("%q was not sent: %s", want, body)
 		}
+	}
+	x.Quit()
+}
+
+// TestR30Partial: while a call is being written, how it begins is shown: the tool at once, the arguments as they come, behind
+// the text before it; a key in them is masked. Once it is done nothing of the line is left.
+func TestR30Partial(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	more := make(chan struct{})
+	part := func(args string) string {
+		text, _ := json.Marshal(args) // of a string
+		return llmtest.Delta(`{"tool_calls":[{"index":0,"function":{"arguments":` + string(text) + `}}]}`)
+	}
+	key := "sk" + "-proj-" + strings.Repeat("Zq7Kd3Xw", 6)
+	script := llmtest.Raw(
+		llmtest.Token("I look it up."),
+		llmtest.Delta(`{"tool_calls":[{"index":0,"id":"a1","type":"function","function":{"name":"search_files","arguments":""}}]}`),
+		part(`{"pattern":"kett`), part(`le","glob":"`+key), part(`*.md"}`), llmtest.Finish("tool_calls")+llmtest.Usage(10, 1)+llmtest.Done)
+	for i := 2; i < len(script.Steps); i++ {
+		script = script.Gate(i, more)
+	}
+	cmd := clitest.Command(t, dir, llmtest.New(t, script, llmtest.Text("Nothing.")))
+	cmd.Dir = project(t)
+	x := clitest.Open(t, cmd)
+	x.Await("]> ")
+	x.Send("where is it?\r")
+	x.Await("I look it up.\r\n")
+	for _, shows := range []string{"calling search_files", `calling search_files {"pattern":"kett`, `kettle","glob":"[masked:`} {
+		x.Await(shows)
+		more <- struct{}{}
+	}
+	more <- struct{}{}
+	x.Await("search . for kettle [masked:")
+	x.Await("Nothing.")
+	x.Await("]> ")
+	if screen := x.Screen(); strings.Contains(screen, "calling") || strings.Contains(x.Text(), key) {
+		t.Errorf("the screen:\n%s", screen)
 	}
 	x.Quit()
 }

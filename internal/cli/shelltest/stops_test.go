@@ -1,0 +1,169 @@
+//go:build linux || darwin
+
+package shelltest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ken/internal/cli/clitest"
+	"ken/internal/llm/llmtest"
+)
+
+// several is an answer that calls the shell with lines, the ids of which are a, b and so on behind name.
+func several(name string, lines ...string) llmtest.Script {
+	var list []string
+	for i, line := range lines {
+		args, _ := json.Marshal(map[string]string{"command": line}) // of strings
+		call, _ := json.Marshal(map[string]any{
+			"index": i, "id": name + string(rune('a'+i)), "type": "function",
+			"function": map[string]string{"name": "shell", "arguments": string(args)},
+		})
+		list = append(list, string(call))
+	}
+	return llmtest.Raw(llmtest.Delta(`{"tool_calls":[`+strings.Join(list, ",")+`]}`), llmtest.Finish("tool_calls")+llmtest.Usage(10, 1)+llmtest.Done)
+}
+
+// answered fails unless each call in the sessions below dir has one result, and returns what the results say by their call.
+func answered(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	called, got := []string{}, make(map[string]string)
+	for line := range strings.Lines(clitest.Sessions(t, dir)) {
+		var turn struct {
+			Role, Content string
+			ToolCallID    string                `json:"tool_call_id"`
+			ToolCalls     []struct{ ID string } `json:"tool_calls"`
+		}
+		if err := json.Unmarshal([]byte(line), &turn); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		for _, c := range turn.ToolCalls {
+			called = append(called, c.ID)
+		}
+		if turn.Role == "tool" {
+			if _, twice := got[turn.ToolCallID]; twice {
+				t.Errorf("%s has two results", turn.ToolCallID)
+			}
+			got[turn.ToolCallID] = turn.Content
+		}
+	}
+	for _, id := range called {
+		if got[id] == "" {
+			t.Errorf("%s has no result", id)
+		}
+	}
+	if len(called) != len(got) {
+		t.Errorf("%d calls, %d results", len(called), len(got))
+	}
+	return got
+}
+
+// legal fails unless all requests are ones that every server takes.
+func legal(t *testing.T, model *llmtest.Server) {
+	t.Helper()
+	for i, r := range model.Requests() {
+		if err := (llmtest.Rules{}).Legal(r.Body); err != nil {
+			t.Errorf("request %d: %v", i+1, err)
+		}
+	}
+}
+
+// TestS93Stops: Ctrl-C in a run ends it after the act in hand, and a second one ends that as well; one while a model answers
+// ends the answer. The terminal is as it was, each call has its result, and the conversation goes on.
+func TestS93Stops(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t,
+		several("x", "echo up; sleep 1; echo over", "echo never"),
+		llmtest.Text("So far."),
+		several("y", "echo long; sleep 600; echo lost", "echo never"),
+		llmtest.Text("And so far."),
+		llmtest.Hang("I thi"),
+		llmtest.Text("Here still."))
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	before := x.Settings()
+	for _, c := range []struct{ goal, shows, says, then string }{
+		{"once", "\nup", "", "So far."},
+		{"twice", "\nlong", "stopped by the person after", "And so far."},
+		{"answer", "I thi", "", "Here still."},
+	} {
+		x.Send(":auto " + c.goal + "\r")
+		x.Await(c.shows)
+		x.Send("\x03")
+		x.Await("it ends after the act in hand; again: at once")
+		if c.goal == "twice" {
+			x.Send("\x03")
+		}
+		x.Await("auto: stopped (you stopped it): " + c.goal)
+		x.Await("]> ")
+		x.IsAsBefore(before)
+		x.Send("and now?\r")
+		x.Await(c.then)
+		x.Await("]> ")
+	}
+	x.Quit()
+	legal(t, model)
+	got := answered(t, dir)
+	for id, want := range map[string]string{
+		"xa": "exit 0", "xb": "not run: the person stopped it", "ya": "stopped by the person after", "yb": "not run: the person stopped it",
+	} {
+		if !strings.Contains(got[id], want) {
+			t.Errorf("%s: %q, want %q", id, got[id], want)
+		}
+	}
+	if !strings.Contains(got["xa"], "over") || strings.Contains(got["ya"], "lost") {
+		t.Errorf("%q, %q", got["xa"], got["ya"])
+	}
+}
+
+// TestR90Stops: Ctrl-C in a round of calls ends the one in hand and makes none of the rest; each has its result, the terminal is
+// as it was, and so is it after Ctrl-C at the question about one.
+func TestR90Stops(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	clitest.Configure(t, dir, "[safety]\nallow = [\"touch *\", \"sleep *\"]\n")
+	model := llmtest.New(t,
+		several("x", "echo one", "echo two; sleep 600; touch lost", "touch never"), llmtest.Text("Fine."),
+		several("y", "mkdir asked"), llmtest.Text("Then not."))
+	at := project(t)
+	cmd := clitest.Command(t, dir, model)
+	cmd.Dir = at
+	x := clitest.Open(t, cmd)
+	x.Await("]> ")
+	before := x.Settings()
+	x.Send("do it\r")
+	x.Await("\ntwo")
+	x.Send("\x03")
+	x.Await("stopped")
+	x.Await("]> ")
+	x.IsAsBefore(before)
+	x.Send("and now?\r")
+	x.Await("Fine.")
+	x.Await("]> ")
+	x.Send("make it\r")
+	x.Await(keysEnd)
+	x.Send("\x03")
+	x.Await("Then not.")
+	x.Await("]> ")
+	x.IsAsBefore(before)
+	x.Quit()
+	legal(t, model)
+	got := answered(t, dir)
+	for id, want := range map[string]string{
+		"xa": "exit 0", "xb": "stopped by the person", "xc": "not run: the person stopped it",
+		"ya": "not run: the person said no",
+	} {
+		if !strings.Contains(got[id], want) {
+			t.Errorf("%s: %q, want %q", id, got[id], want)
+		}
+	}
+	for _, name := range []string{"lost", "never", "asked"} {
+		if _, err := os.Stat(filepath.Join(at, name)); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+}
