@@ -24,7 +24,8 @@ func several(name string, lines ...string) llmtest.Script {
 		})
 		list = append(list, string(call))
 	}
-	return llmtest.Raw(llmtest.Delta(`{"tool_calls":[`+strings.Join(list, ",")+`]}`), llmtest.Finish("tool_calls")+llmtest.Usage(10, 1)+llmtest.Done)
+	said := llmtest.Delta(`{"tool_calls":[` + strings.Join(list, ",") + `]}`)
+	return llmtest.Raw(said, llmtest.Finish("tool_calls")+llmtest.Usage(10, 1)+llmtest.Done)
 }
 
 // answered fails unless each call in the sessions below dir has one result, and returns what the results say by their call.
