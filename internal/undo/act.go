@@ -2,11 +2,15 @@ package undo
 
 import (
 	"crypto/rand"
+	"errors"
+	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"ken/internal/session"
+	"ken/internal/tool/swap"
 )
 
 // Tool is the tool of an act that takes another one back.
@@ -29,6 +33,8 @@ type Act struct {
 	Who    string // who asked for it: a model, or "user"
 	Run    string // what it is a part of: acts of one run are taken back together
 	Undoes string // the act that it takes back; "" of every tool but Tool
+	// Mode is that of a file that is removed, 0 of every other: what is there keeps its own.
+	Mode fs.FileMode
 }
 
 // NewID is the id of a new act: "a" and seven of 32 letters and digits.
@@ -46,12 +52,21 @@ func (a Act) Event() session.Event {
 		{"who", a.Who},
 		{"run", a.Run},
 		{"undoes", a.Undoes},
+		{"mode", mode(a.Mode)},
 	} {
 		if f.value != "" || f.name == "before" || f.name == "after" {
 			e.Fields = append(e.Fields, session.StringField(f.name, f.value))
 		}
 	}
 	return e
+}
+
+// mode is that of a file in octal digits, as of chmod; "" of none.
+func mode(m fs.FileMode) string {
+	if m.Perm() == 0 {
+		return ""
+	}
+	return strconv.FormatUint(uint64(m.Perm()), 8)
 }
 
 // Void is the line of a session that says that an act whose line was written was not done.
@@ -67,7 +82,19 @@ func ActOf(e session.Event) (a Act, ok bool) {
 		ID: e.Text("id"), Time: e.Time, Tool: e.Text("tool"), Path: e.Text("path"), Before: e.Text("before"), After: e.Text("after"),
 		Who: e.Text("who"), Run: e.Text("run"), Undoes: e.Text("undoes"),
 	}
+	if m, err := strconv.ParseUint(e.Text("mode"), 8, 9); err == nil {
+		a.Mode = fs.FileMode(m)
+	}
 	return a, e.Name == EventName && a.ID != "" && a.Path != "" && a.Path != session.Gone && a.Before != a.After
+}
+
+// isBack says that the file of an act is as it was before it.
+func (a Act) isBack() bool {
+	b, _, err := swap.Read(a.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a.Before == ""
+	}
+	return err == nil && swap.Sum(b) == a.Before
 }
 
 // Acts are the changes of files of a session, in the order in which they were made. An id that stands

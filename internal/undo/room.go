@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,8 +23,6 @@ const (
 	Kept = 30 * 24 * time.Hour
 	// MostBytes is how many there may be, all files together.
 	MostBytes = 200 << 20
-	// Young is how long bytes stay in any case: what goes on now may need them.
-	Young = 24 * time.Hour
 	// lockWait is how long to wait for another ken.
 	lockWait = 5 * time.Second
 )
@@ -38,8 +37,7 @@ type Room struct {
 	Now  func() time.Time
 }
 
-// Keep has bytes in the room and returns their name. What is there already is as new again. What is too
-// old goes, and the oldest of what is too much, unless it is Young.
+// Keep has bytes in the room and returns their name. What is there already is as new again. Nothing goes: see Tidy.
 func (r Room) Keep(ctx context.Context, b []byte) (sum string, err error) {
 	sum = swap.Sum(b)
 	err = r.locked(ctx, func() error {
@@ -60,7 +58,7 @@ func (r Room) Keep(ctx context.Context, b []byte) (sum string, err error) {
 		if err != nil {
 			return err
 		}
-		return errors.Join(os.Chtimes(path, now, now), r.sweep(nil, Young))
+		return os.Chtimes(path, now, now)
 	})
 	if err != nil {
 		return "", fmt.Errorf("keep a file for undo: %w", err)
@@ -80,20 +78,25 @@ func (r Room) Get(sum string) ([]byte, error) {
 	return b, err
 }
 
-// Tidy removes what is too old, and the oldest of what is too much, but nothing that acts need.
-func (r Room) Tidy(ctx context.Context, needed []Act) error {
-	keep := map[string]bool{}
-	for _, a := range needed {
-		keep[a.Before], keep[a.After] = true, true
+// Tidy removes what is too old, and the oldest of what is too much. It looks at every file of the room. Who
+// changes files for a run does it once, when the run's first bytes are kept: so nothing goes that the run needs.
+func (r Room) Tidy(ctx context.Context) error { return r.sweep(ctx, MostBytes) }
+
+// Expire removes what is too old.
+func (r Room) Expire(ctx context.Context) error { return r.sweep(ctx, math.MaxInt64) }
+
+func (r Room) sweep(ctx context.Context, most int64) error {
+	if _, err := os.Lstat(r.Path); errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if err := r.locked(ctx, func() error { return r.sweep(keep, 0) }); err != nil {
+	if err := r.locked(ctx, func() error { return r.remove(most) }); err != nil {
 		return fmt.Errorf("tidy what is kept for undo: %w", err)
 	}
 	return nil
 }
 
-// sweep removes what is too old or too much, but what keep names and what is younger than young.
-func (r Room) sweep(keep map[string]bool, young time.Duration) error {
+// remove removes what is too old, or the oldest beyond most bytes.
+func (r Room) remove(most int64) error {
 	entries, err := os.ReadDir(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -112,8 +115,7 @@ func (r Room) sweep(keep map[string]bool, young time.Duration) error {
 		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
 	})
 	for _, fi := range files {
-		age := r.Now().Sub(fi.ModTime())
-		if keep[fi.Name()] || age < young || total <= MostBytes && age <= Kept {
+		if total <= most && r.Now().Sub(fi.ModTime()) <= Kept {
 			continue
 		}
 		if err := os.Remove(filepath.Join(r.Path, fi.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -123,6 +125,9 @@ func (r Room) sweep(keep map[string]bool, young time.Duration) error {
 	}
 	return nil
 }
+
+// Alone does what changes a file while no other ken changes one, so that what is looked at is what is replaced.
+func (r Room) Alone(ctx context.Context, do func() error) error { return r.locked(ctx, do) }
 
 func (r Room) locked(ctx context.Context, do func() error) error {
 	lock, err := jsonl.LockDir(ctx, r.Lock, lockWait)

@@ -1,13 +1,16 @@
 package undo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
+	"ken/internal/regular"
 	"ken/internal/tool/edit"
 	"ken/internal/tool/swap"
 )
@@ -18,8 +21,15 @@ type Step struct {
 	Diff string // unified: of the file as it is to what it will be
 
 	room Room
-	now  []byte // what the file holds now
-	then []byte
+	of   Act // what it takes back
+	now  state
+	then state
+}
+
+// A state is a file at a time.
+type state struct {
+	b    []byte // nil: it is not there
+	mode fs.FileMode
 }
 
 // A Conflict says that a file is not as the act left it.
@@ -29,6 +39,7 @@ type Conflict struct {
 	Since string // unified: what was changed since; "" if that is not known
 	Gone  bool   // the file is not there any more
 	Never bool   // the file is as it was before the act: there is nothing to take back
+	Is    string // what stands in its place, if that is no file that is changed: "a link by now"; else ""
 }
 
 // Error says it in a line.
@@ -38,6 +49,8 @@ func (c *Conflict) Error() string {
 		return c.Act.Path + " is as it was before " + c.Act.ID + ": there is nothing to undo"
 	case c.Gone:
 		return c.Act.Path + " is not there any more: nothing is undone"
+	case c.Is != "":
+		return c.Act.Path + " " + c.Is + ": nothing is undone"
 	}
 	return c.Act.Path + " was changed since " + c.Act.ID + ": nothing is undone"
 }
@@ -61,54 +74,88 @@ func (r Room) Plan(acts []Act, who, run string) ([]Step, error) {
 	if len(acts) == 0 {
 		return nil, errors.New("there is nothing to undo")
 	}
-	files := map[string][]byte{} // as they will be; nil: not there
+	files := map[string]state{} // as they will be
 	steps := make([]Step, 0, len(acts))
 	for _, a := range acts {
 		now, seen := files[a.Path]
 		if !seen {
-			b, there, err := held(a.Path)
-			if err != nil {
-				return nil, fmt.Errorf("undo %s: %w", a.ID, err)
-			}
-			if now = nil; there {
-				now = append([]byte{}, b...)
+			var err error
+			if now, err = r.found(a); err != nil {
+				return nil, err
 			}
 		}
-		if sumOf(now) != a.After {
+		if now.sum() != a.After {
 			return nil, r.conflict(a, now)
 		}
-		var then []byte
+		then := state{mode: a.Mode}
 		if a.Before != "" {
 			b, err := r.Get(a.Before)
 			if err != nil {
 				return nil, fmt.Errorf("undo %s of %s: %w", a.ID, a.Path, err)
 			}
-			then = append([]byte{}, b...)
+			then.b = append([]byte{}, b...)
 		}
 		files[a.Path] = then
 		back := Act{ID: NewID(), Time: r.Now(), Tool: Tool, Path: a.Path, Before: a.After, After: a.Before, Who: who, Run: run, Undoes: a.ID}
-		steps = append(steps, Step{Act: back, Diff: edit.Diff(a.Path, text(now), text(then)), room: r, now: now, then: then})
+		if then.b == nil {
+			back.Mode = now.mode
+		} else if now.b != nil {
+			then.mode = now.mode // who changed that since keeps it
+			files[a.Path] = then
+		}
+		s := Step{Act: back, Diff: difference(a.Path, now.b, then.b), room: r, of: a, now: now, then: then}
+		if !seen {
+			if err := s.swap().Check(); err != nil {
+				return nil, r.refused(a, err)
+			}
+		}
+		steps = append(steps, s)
 	}
 	return steps, nil
 }
 
 // Do takes the act back, if the file is still as it was planned. What the file held is kept first, so that this can be taken back.
 func (s Step) Do(ctx context.Context) error {
-	if s.now != nil {
-		if _, err := s.room.Keep(ctx, s.now); err != nil {
+	if s.now.b != nil {
+		if _, err := s.room.Keep(ctx, s.now.b); err != nil {
 			return err
 		}
 	}
-	err := swap.Swap{Path: s.Act.Path, Before: s.Act.Before, After: s.then, Gone: s.then == nil}.Do()
-	if errors.Is(err, swap.ErrChanged) {
-		return &Conflict{Act: Act{ID: s.Act.Undoes, Path: s.Act.Path}}
+	if err := s.room.Alone(ctx, s.swap().Do); err != nil {
+		return s.room.refused(s.of, err)
 	}
-	return err
+	return nil
+}
+
+// Back has the file again as it was before Do, if nobody changed it since.
+func (s Step) Back(ctx context.Context) error {
+	return s.room.Alone(ctx, Step{Act: Act{Path: s.Act.Path, Before: s.Act.After}, then: s.now}.swap().Do)
+}
+
+func (s Step) swap() swap.Swap {
+	return swap.Swap{Path: s.Act.Path, Before: s.Act.Before, After: s.then.b, Gone: s.then.b == nil, Mode: s.then.mode}
+}
+
+// refused is why a file cannot be changed, as a *Conflict where what stands at its path is the reason.
+func (r Room) refused(a Act, err error) error {
+	switch {
+	case errors.Is(err, swap.ErrChanged):
+		now, err := r.found(a)
+		if err != nil {
+			return err
+		}
+		return r.conflict(a, now)
+	case errors.Is(err, swap.ErrMoved):
+		return r.is(a, "leads elsewhere by now")
+	case errors.Is(err, swap.ErrNames):
+		return r.is(a, "has several names (hard links) by now")
+	}
+	return fmt.Errorf("undo %s: %w", a.ID, err)
 }
 
 // Diff is what an act changed, unified; ErrGone if that is not kept any more.
 func (r Room) Diff(a Act) (string, error) {
-	sides := [2]string{}
+	sides := [2][]byte{}
 	for i, sum := range []string{a.Before, a.After} {
 		if sum == "" {
 			continue
@@ -117,43 +164,69 @@ func (r Room) Diff(a Act) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		sides[i] = text(b)
+		sides[i] = append([]byte{}, b...)
 	}
-	return edit.Diff(a.Path, sides[0], sides[1]), nil
+	return difference(a.Path, sides[0], sides[1]), nil
 }
 
-func (r Room) conflict(a Act, now []byte) *Conflict {
-	c := &Conflict{Act: a, Gone: now == nil, Never: sumOf(now) == a.Before}
+func (r Room) conflict(a Act, now state) *Conflict {
+	c := &Conflict{Act: a, Gone: now.b == nil, Never: now.sum() == a.Before}
 	if made, err := r.Diff(a); err == nil {
 		c.Made = made
 	}
-	if after, err := r.Get(a.After); err == nil && now != nil && !c.Never {
-		c.Since = edit.Diff(a.Path, text(after), text(now))
+	if after, err := r.Get(a.After); err == nil && now.b != nil && !c.Never {
+		c.Since = difference(a.Path, after, now.b)
 	}
 	return c
 }
 
-// held is what the file at path holds.
-func held(path string) (b []byte, there bool, err error) {
-	b, _, err = swap.Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
-	}
-	return b, err == nil, err
+// is is the conflict of what stands in the place of a file.
+func (r Room) is(a Act, what string) *Conflict {
+	c := &Conflict{Act: a, Is: what}
+	c.Made, _ = r.Diff(a) // not kept any more: not shown
+	return c
 }
 
-// sumOf names bytes; "" is for a file that is not there.
-func sumOf(b []byte) string {
-	if b == nil {
+// found is the file of an act as it is.
+func (r Room) found(a Act) (state, error) {
+	b, mode, err := swap.Read(a.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // the latter: a directory on the way became a file
+		return state{}, nil
+	case errors.Is(err, regular.ErrTooLong):
+		return state{}, r.is(a, fmt.Sprintf("has more than %d bytes by now", swap.Most))
+	case errors.Is(err, regular.ErrNotFile):
+		return state{}, r.is(a, "is no file by now")
+	case err != nil:
+		return state{}, fmt.Errorf("undo %s: %w", a.ID, err)
+	}
+	return state{append([]byte{}, b...), mode}, nil
+}
+
+// sum names what it holds; "" is for a file that is not there.
+func (s state) sum() string {
+	if s.b == nil {
 		return ""
 	}
-	return swap.Sum(b)
+	return swap.Sum(s.b)
 }
 
-// text is what a difference shows of bytes.
-func text(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
+// difference is what became of a file, unified. nil is a file that is not there.
+func difference(path string, before, after []byte) string {
+	for _, b := range [][]byte{before, after} {
+		if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
+			return fmt.Sprintf("--- %s\n+++ %s\nbinary: %s, then %s\n", path, path, length(before), length(after))
+		}
 	}
-	return strings.ToValidUTF8(string(b), "\ufffd")
+	if d := edit.Diff(path, string(before), string(after)); d != "" {
+		return d
+	}
+	return fmt.Sprintf("--- %s\n+++ %s\nno lines: %s, then %s\n", path, path, length(before), length(after))
+}
+
+func length(b []byte) string {
+	if b == nil {
+		return "not there"
+	}
+	return fmt.Sprintf("%d bytes", len(b))
 }

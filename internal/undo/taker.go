@@ -2,12 +2,15 @@ package undo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"ken/internal/regular"
 	"ken/internal/session"
@@ -64,67 +67,130 @@ func (t Taker) Newest() (Act, error) {
 	if err != nil {
 		return Act{}, err
 	}
-	standing := Standing(acts)
-	if len(standing) == 0 {
+	return newest(acts)
+}
+
+// newest is the newest of acts that is left.
+func newest(acts []Act) (Act, error) {
+	for a := range left(acts) {
+		return a, nil
+	}
+	return Act{}, ErrNothing
+}
+
+// left are those of acts that stand and whose file is not as it was before, the newest first: what was
+// interrupted before it was done, or taken back by hand, is not left.
+func left(acts []Act) iter.Seq[Act] {
+	return func(yield func(Act) bool) {
+		changed := map[string]bool{} // what a file was before an older act says nothing
+		for _, a := range Standing(acts) {
+			if changed[a.Path] = changed[a.Path] || !a.isBack(); changed[a.Path] && !yield(a) {
+				return
+			}
+		}
+	}
+}
+
+// NewestOf is the newest act that stands of all conversations but those that were not written to
+// since, which have none that is newer; ErrNothing if there is none.
+func (t Taker) NewestOf(ctx context.Context, since time.Time) (found Act, err error) {
+	mark := []byte(`"event":"` + EventName + `"`)
+	for path := range t.Sessions.Newest() {
+		if ctx.Err() != nil {
+			return Act{}, context.Cause(ctx)
+		}
+		if fi, err := regular.Stat(path); err != nil || fi == nil || fi.ModTime().Before(since) || fi.ModTime().Before(found.Time) {
+			continue
+		}
+		if a, err := newest(actsIn(path, mark)); err == nil && a.Time.After(found.Time) && a.Time.After(since) {
+			found = a
+		}
+	}
+	if found.ID == "" {
 		return Act{}, ErrNothing
 	}
-	return standing[0], nil
+	return found, nil
 }
 
 // NewestRun are the acts that stand of the run that the newest one is a part of, the newest first.
-func (t Taker) NewestRun() ([]Act, error) {
-	newest, err := t.Newest()
-	if err != nil || newest.Run == "" {
-		return []Act{newest}, err
-	}
+func (t Taker) NewestRun() (run []Act, err error) {
 	acts, err := t.Acts()
-	return RunOf(acts, newest.Run), err
+	if err != nil {
+		return nil, err
+	}
+	for a := range left(acts) {
+		if len(run) == 0 || a.Run == run[0].Run && a.Run != "" {
+			run = append(run, a)
+		}
+	}
+	if len(run) == 0 {
+		return nil, ErrNothing
+	}
+	return run, nil
 }
 
 // Find returns the act of an id, of the conversation that is held or another one, and the file of
 // that; ErrNone if there is none.
 func (t Taker) Find(ctx context.Context, id string) (a Act, path string, err error) {
-	acts, err := t.Acts()
+	acts, path, at, err := t.find(ctx, id)
 	if err != nil {
 		return Act{}, "", err
 	}
+	return acts[at], path, nil
+}
+
+// find returns the acts of the conversation that has one of an id, the file of that, and which it is.
+func (t Taker) find(ctx context.Context, id string) (acts []Act, path string, at int, err error) {
+	if acts, err = t.Acts(); err != nil {
+		return nil, "", 0, err
+	}
 	of := func(b Act) bool { return b.ID == id }
-	if i := slices.IndexFunc(acts, of); i >= 0 {
-		return acts[i], "", nil
+	if at = slices.IndexFunc(acts, of); at >= 0 {
+		return acts, "", at, nil
 	}
 	mark := []byte(`"` + id + `"`)
 	for path := range t.Sessions.Newest() {
 		if ctx.Err() != nil {
-			return Act{}, "", context.Cause(ctx)
+			return nil, "", 0, context.Cause(ctx)
 		}
-		text, err := regular.Read(path, math.MaxInt64)
-		if err != nil || !bytes.Contains(text, mark) {
-			continue // one that cannot be read has no act that could be undone
-		}
-		tr, err := session.Read(bytes.NewReader(text), path)
-		if err != nil {
-			continue
-		}
-		acts := Acts(tr)
-		if i := slices.IndexFunc(acts, of); i >= 0 {
-			return acts[i], path, nil
+		acts := actsIn(path, mark)
+		if at = slices.IndexFunc(acts, of); at >= 0 {
+			return acts, path, at, nil
 		}
 	}
-	return Act{}, "", fmt.Errorf("%s: %w", id, ErrNone)
+	return nil, "", 0, fmt.Errorf("%s: %w", id, ErrNone)
 }
 
-// Undo takes acts back, the newest first, all or none, and writes to the conversation of each that it
-// was done. The steps are those that were done, also with an error.
+// actsIn are the acts of the conversation in a file, if a text stands in it. One that cannot be read has
+// none that could be undone.
+func actsIn(path string, mark []byte) []Act {
+	text, err := regular.Read(path, math.MaxInt64)
+	if err != nil || !bytes.Contains(text, mark) {
+		return nil
+	}
+	tr, err := session.Read(bytes.NewReader(text), path)
+	if err != nil {
+		return nil
+	}
+	return Acts(tr)
+}
+
+// Undo takes acts back, all or none, and writes to the conversation of each that it was done. They
+// are in the order in which they were made or in the other one: the newest goes first. The steps
+// are those that were done, which with an error are those that could not be made as they were.
 func (t Taker) Undo(ctx context.Context, acts ...Act) ([]Step, error) {
 	run := ""
 	if len(acts) > 1 {
 		run = NewID()
 	}
+	acts, paths, err := t.ordered(ctx, acts)
+	if err != nil {
+		return nil, err
+	}
 	steps, err := t.Room.Plan(acts, t.Who, run)
 	if err != nil {
 		return nil, err
 	}
-	to := make([]*session.Writer, len(acts))
 	opened := map[string]*session.Writer{"": t.Live}
 	defer func() {
 		for path, w := range opened {
@@ -133,11 +199,7 @@ func (t Taker) Undo(ctx context.Context, acts ...Act) ([]Step, error) {
 			}
 		}
 	}()
-	for i, a := range acts {
-		_, path, err := t.Find(ctx, a.ID)
-		if err != nil {
-			return nil, err
-		}
+	for _, path := range paths {
 		if opened[path] == nil {
 			// Before anything is undone, so that what is undone is known there.
 			w, _, err := t.Sessions.Open(path)
@@ -146,15 +208,60 @@ func (t Taker) Undo(ctx context.Context, acts ...Act) ([]Step, error) {
 			}
 			opened[path] = w
 		}
-		to[i] = opened[path]
 	}
 	for i, s := range steps {
-		if err := s.Do(ctx); err != nil {
-			return steps[:i], err
+		err := s.Do(ctx)
+		if err != nil {
+			return t.back(ctx, steps[:i], opened, paths, err)
 		}
-		if err := to[i].AppendEvent(s.Act.Event()); err != nil {
-			return steps[:i+1], fmt.Errorf("undid %s, which could not be written to its conversation: %w", s.Act.Undoes, err)
+		if err := opened[paths[i]].AppendEvent(s.Act.Event()); err != nil {
+			err = fmt.Errorf("undo %s: its conversation cannot know of it: %w", s.Act.Undoes, err)
+			return t.back(ctx, steps[:i+1], opened, paths, err)
 		}
 	}
 	return steps, nil
+}
+
+// back takes steps back that were done before one failed with err. What is left of them is returned.
+func (Taker) back(
+	ctx context.Context, steps []Step, to map[string]*session.Writer, paths []string, err error,
+) (left []Step, _ error) {
+	ctx = context.WithoutCancel(ctx)
+	for i, s := range slices.Backward(steps) {
+		if berr := s.Back(ctx); berr != nil {
+			return steps[:i+1], fmt.Errorf("%w; and what was undone before stays so: %w", err, berr)
+		}
+		// A line that cannot be written says too much: the file shows that it is as it was.
+		_ = to[paths[i]].AppendEvent(s.Act.Void())
+	}
+	return nil, err
+}
+
+// ordered are acts, the newest first, and the files of their conversations, "" for the one that is held.
+func (t Taker) ordered(ctx context.Context, acts []Act) ([]Act, []string, error) {
+	type one struct {
+		act  Act
+		path string
+		at   int // in its conversation
+	}
+	list := make([]one, len(acts))
+	for i, a := range acts {
+		all, path, at, err := t.find(ctx, a.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		list[i] = one{all[at], path, at}
+	}
+	slices.SortStableFunc(list, func(a, b one) int {
+		if a.path == b.path {
+			return cmp.Compare(b.at, a.at)
+		}
+		return b.act.Time.Compare(a.act.Time)
+	})
+	list = slices.CompactFunc(list, func(a, b one) bool { return a.act.ID == b.act.ID })
+	sorted, paths := make([]Act, len(list)), make([]string, len(list))
+	for i, o := range list {
+		sorted[i], paths[i] = o.act, o.path
+	}
+	return sorted, paths, nil
 }

@@ -210,7 +210,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestTidy: what is old goes, the oldest first, and never what is needed.
+// TestTidy: what is old goes, and the oldest of what is too much; what is kept again is as new.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, t.TempDir())
@@ -218,16 +218,10 @@ func TestTidy(t *testing.T) {
 	b.other("a.txt", "old")
 	old := b.act("a.txt", "new", "")
 	b.now = b.now.Add(undo.Kept + time.Hour)
-	if err := b.room.Tidy(ctx, []undo.Act{old}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.room.Get(old.Before); err != nil {
-		t.Error("what is needed is gone")
-	}
 	if _, err := b.room.Keep(ctx, []byte("new")); err != nil { // as new again
 		t.Fatal(err)
 	}
-	if err := b.room.Tidy(ctx, nil); err != nil {
+	if err := b.room.Tidy(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.room.Get(old.Before); !errors.Is(err, undo.ErrGone) {
@@ -249,23 +243,27 @@ func TestTidy(t *testing.T) {
 		}
 		sums = append(sums, sum)
 	}
-	if err := b.room.Tidy(ctx, []undo.Act{{Before: sums[0]}}); err != nil {
+	if err := b.room.Tidy(ctx); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range map[int]bool{0: true, 1: false, 2: false, 4: true, len(sums) - 1: true} {
+	for i, want := range map[int]bool{0: false, 1: false, 2: false, 3: true, len(sums) - 1: true} {
 		if _, err := b.room.Get(sums[i]); (err == nil) != want {
 			t.Errorf("number %d: %v", i, err)
 		}
 	}
-	if err := (undo.Room{Path: b.path("nowhere"), Lock: b.path("state"), Now: b.room.Now}).Tidy(ctx, nil); err != nil {
-		t.Error(err)
-	}
 }
 
-// TestKeepTidies: what is too old goes when something is kept, and what is too much of what is not young.
-func TestKeepTidies(t *testing.T) {
+// TestExpire: what is too old goes, and nothing else, however much there is; nothing is made where nothing was kept.
+func TestExpire(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, t.TempDir())
+	none := undo.Room{Path: b.path("none/undo"), Lock: b.path("none"), Now: b.room.Now}
+	if err := errors.Join(none.Expire(t.Context()), none.Tidy(t.Context())); err != nil || b.read("none/.lock") != "-" {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(b.path("none")); err == nil {
+		t.Error("a directory was made")
+	}
 	keep := func(text string) string {
 		sum, err := b.room.Keep(t.Context(), []byte(text))
 		if err != nil {
@@ -276,25 +274,17 @@ func TestKeepTidies(t *testing.T) {
 	there := func(sum string) bool { _, err := b.room.Get(sum); return err == nil }
 	old := keep("old")
 	b.now = b.now.Add(undo.Kept - time.Hour)
-	newer := keep("newer")
-	if !there(old) {
-		t.Error("it went too early")
+	big := strings.Repeat("x", 1<<20-8)
+	first := keep("first" + big[8:])
+	for i := range undo.MostBytes>>20 + 1 {
+		keep(fmt.Sprintf("%8d%s", i, big))
+	}
+	if err := b.room.Expire(t.Context()); err != nil || !there(old) || !there(first) {
+		t.Errorf("it went too early: %v %v, %v", there(old), there(first), err)
 	}
 	b.now = b.now.Add(2 * time.Hour)
-	keep("now")
-	if there(old) || !there(newer) {
-		t.Errorf("too old is there: %v, newer is there: %v", there(old), there(newer))
-	}
-	b.now = b.now.Add(undo.Young)
-	big := strings.Repeat("x", 1<<20-8)
-	first := ""
-	for i := range undo.MostBytes>>20 + 3 {
-		if sum := keep(fmt.Sprintf("%8d%s", i, big)); i == 0 {
-			first = sum
-		}
-	}
-	if there(newer) || !there(first) {
-		t.Errorf("the oldest is there: %v, what is young: %v", there(newer), there(first))
+	if err := b.room.Expire(t.Context()); err != nil || there(old) || !there(first) {
+		t.Errorf("too old is there: %v, newer is there: %v, %v", there(old), there(first), err)
 	}
 }
 

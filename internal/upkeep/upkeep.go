@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home"
+	"ken/internal/undo"
 	"ken/internal/upkeep/extract"
 	"ken/internal/upkeep/page"
 )
@@ -96,6 +98,7 @@ func (u *Upkeep) After(ctx context.Context, e Event) {
 		u.extract(ctx, e.Session)
 		if ctx.Err() == nil { // else they are being sent away
 			u.sweep(ctx)
+			u.expire(ctx)
 		}
 	}
 }
@@ -110,6 +113,17 @@ func (u *Upkeep) extract(ctx context.Context, path string) {
 		return
 	}
 	u.read[path] = extract.Automatic(ctx, u.home, path, u.read[path])
+}
+
+// expire removes what files held before tools changed them, where that is too old to be put back.
+func (u *Upkeep) expire(ctx context.Context) {
+	if !u.byPerson() {
+		return
+	}
+	p := u.home.Settings.Paths()
+	if err := (undo.Room{Path: config.UndoIn(p), Lock: p.State, Now: u.home.Now}).Expire(ctx); err != nil {
+		u.home.Warn(fault.Once(err))
+	}
 }
 
 // follow has the pages that are there say what the memory says.

@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"ken/internal/app"
+	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/session"
+	"ken/internal/undo"
 	"ken/internal/upkeep"
 	"ken/internal/upkeep/extract"
 	"ken/internal/upkeep/page"
@@ -136,6 +138,32 @@ func TestNobodyKeepsHouse(t *testing.T) {
 		if n := h.archived(t); n > 0 || len(h.notes)+len(h.warnings) > 0 {
 			t.Errorf("%s: archived %d, noted %q, warned %q", name, n, h.notes, h.warnings)
 		}
+	}
+}
+
+// TestExpires: what files held before tools changed them goes after a conversation, when it is too old and not before.
+func TestExpires(t *testing.T) {
+	t.Parallel()
+	h := open(t, 0, "")
+	kept := filepath.Join(config.UndoIn(h.Home.Settings.Paths()), "0123")
+	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(kept, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(kept, time.Time{}, h.now.Add(time.Hour-undo.Kept)); err != nil {
+		t.Fatal(err)
+	}
+	u := upkeep.New(h.Home, upkeep.Ports{Who: person})
+	u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
+	if _, err := os.Lstat(kept); err != nil {
+		t.Errorf("too early: %v", err)
+	}
+	h.now = h.now.Add(2 * time.Hour)
+	u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
+	if _, err := os.Lstat(kept); err == nil || len(h.warnings) > 0 {
+		t.Errorf("it is there still; warned %q", h.warnings)
 	}
 }
 

@@ -57,10 +57,9 @@ func yes(runner.Request) (gate.How, error) { return gate.HowOnce, nil }
 func open(t *testing.T, memory string, files map[string]string) *bench {
 	t.Helper()
 	root := t.TempDir()
-	b := &bench{project: filepath.Join(root, "project")}
 	files["../ken/memory.jsonl"], files["../ken/config.toml"] = memory, ""
 	for name, text := range files {
-		path := filepath.Join(b.project, name)
+		path := filepath.Join(root, "project", name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -68,6 +67,13 @@ func open(t *testing.T, memory string, files map[string]string) *bench {
 			t.Fatal(err)
 		}
 	}
+	return in(t, root)
+}
+
+// in is another bench in a directory where one was opened.
+func in(t *testing.T, root string) *bench {
+	t.Helper()
+	b := &bench{project: filepath.Join(root, "project")}
 	getenv := func(name string) string {
 		return map[string]string{"KEN_HOME": filepath.Join(root, "ken"), "HOME": root}[name]
 	}

@@ -33,7 +33,7 @@ type Swap struct {
 	Before string // Sum of what it must hold; "" if it must not be there
 	After  []byte // what it holds then
 	Gone   bool   // it is removed instead
-	// Mode is that of a new file, 0 for the usual one; a file that is there keeps its own.
+	// Mode is that of a new file, whatever the umask is; 0 for the usual one. A file that is there keeps its own.
 	Mode fs.FileMode
 }
 
@@ -84,6 +84,24 @@ func Real(path string) (real string, there bool, err error) {
 	}
 }
 
+// Check is the error that Do would begin with. It changes nothing.
+func (s Swap) Check() error {
+	if len(s.After) > Most {
+		return regular.ErrTooLong
+	}
+	there := s.nearest()
+	if there != filepath.Dir(s.Path) {
+		return nil // its directory will be made
+	}
+	root, err := open(there)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	_, err = s.look(root, filepath.Base(s.Path))
+	return err
+}
+
 // Do does it, or nothing. Directories on the way to a new file are made.
 func (s Swap) Do() error {
 	if err := s.do(); err != nil {
@@ -96,8 +114,8 @@ func (s Swap) do() error {
 	if len(s.After) > Most {
 		return regular.ErrTooLong
 	}
-	dir, name := filepath.Dir(s.Path), filepath.Base(s.Path)
-	root, err := s.open(dir)
+	name := filepath.Base(s.Path)
+	root, err := s.open()
 	if err != nil {
 		return err
 	}
@@ -109,7 +127,7 @@ func (s Swap) do() error {
 	if s.Gone {
 		return root.Remove(name)
 	}
-	temp := "." + name + "." + rand.Text()[:8] + ".new"
+	temp := ".ken-" + rand.Text()[:8] + ".new" // without the name, which may be as long as names are
 	err = s.write(root, temp, old)
 	if err == nil {
 		_, err = s.look(root, name)
@@ -133,26 +151,27 @@ func (s Swap) do() error {
 	return nil
 }
 
-// open opens the directory of the file, which is made for a new one.
-func (s Swap) open(dir string) (*os.Root, error) {
-	there := dir
-	if s.Before == "" {
-		for up := filepath.Dir(there); up != there; up = filepath.Dir(there) {
-			if _, err := os.Lstat(there); !errors.Is(err, fs.ErrNotExist) {
-				break
-			}
-			there = up
+// nearest is the directory of the file; of a new one the last one on the way that is there.
+func (s Swap) nearest() string {
+	there := filepath.Dir(s.Path)
+	if s.Before != "" {
+		return there
+	}
+	for up := filepath.Dir(there); up != there; up = filepath.Dir(there) {
+		if _, err := os.Lstat(there); !errors.Is(err, fs.ErrNotExist) {
+			break
 		}
+		there = up
 	}
-	root, err := os.OpenRoot(there)
-	if err != nil {
-		return nil, err
-	}
-	if err := stillThere(root, there); err != nil {
-		return nil, errors.Join(err, root.Close())
-	}
-	if there == dir {
-		return root, nil
+	return there
+}
+
+// open opens the directory of the file, which is made for a new one.
+func (s Swap) open() (*os.Root, error) {
+	dir, there := filepath.Dir(s.Path), s.nearest()
+	root, err := open(there)
+	if err != nil || there == dir {
+		return root, err
 	}
 	defer root.Close()
 	rest, err := filepath.Rel(there, dir)
@@ -163,6 +182,18 @@ func (s Swap) open(dir string) (*os.Root, error) {
 		return nil, err
 	}
 	return root.OpenRoot(rest)
+}
+
+// open opens a directory that its path names without links.
+func open(dir string) (*os.Root, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := stillThere(root, dir); err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return root, nil
 }
 
 // stillThere says that the directory that was opened is the one that dir names without links.
@@ -228,7 +259,7 @@ func (s Swap) write(root *os.Root, temp string, old fs.FileInfo) error {
 		return err
 	}
 	_, err = f.Write(s.After)
-	if err == nil && old != nil {
+	if err == nil && (old != nil || s.Mode != 0) {
 		err = f.Chmod(mode) // whatever the umask is
 	}
 	if err == nil && old != nil {

@@ -131,6 +131,9 @@ func TestRefused(t *testing.T) {
 			tt.make(t, tt.swap.Path)
 			before, _ := os.ReadFile(tt.swap.Path)
 			names, _ := os.ReadDir(d)
+			if err := tt.swap.Check(); !errors.Is(err, tt.want) {
+				t.Errorf("looked at: %v, want %v", err, tt.want)
+			}
 			if err := tt.swap.Do(); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
@@ -206,5 +209,34 @@ func TestReal(t *testing.T) {
 		if real, _, err := swap.Real(filepath.Join(d, name)); err == nil {
 			t.Errorf("%s is %s", name, real)
 		}
+	}
+}
+
+// TestLongName: a file whose name is as long as names may be is changed like others.
+func TestLongName(t *testing.T) {
+	t.Parallel()
+	d := dir(t)
+	name := strings.Repeat("x", 255)
+	for _, s := range []swap.Swap{{After: []byte("made")}, {Before: swap.Sum([]byte("made")), After: []byte("new")}} {
+		s.Path = filepath.Join(d, name)
+		if err := errors.Join(s.Check(), s.Do()); err != nil || read(t, s.Path) != string(s.After) {
+			t.Error(err)
+		}
+	}
+	only(t, d, name)
+}
+
+// TestMode: a new file has the mode that it is to have, whatever the umask is.
+func TestMode(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes there")
+	}
+	path := filepath.Join(dir(t), "f")
+	if err := (swap.Swap{Path: path, Mode: 0o757}).Do(); err != nil {
+		t.Fatal(err)
+	}
+	if fi, err := os.Stat(path); err != nil || fi.Mode().Perm() != 0o757 {
+		t.Errorf("%v, %v", fi.Mode(), err)
 	}
 }

@@ -25,6 +25,7 @@ type Files struct {
 	record func(session.Event) error
 	part   string
 	turn   files.Turn
+	tidied bool // what is kept for undo, in this question
 }
 
 // Of are the files around where the person of a home stands.
@@ -33,7 +34,7 @@ func Of(h *home.Home) *Files { return &Files{home: h} }
 // Begin begins a question, which the preset called model is asked. record has the session know of an act; nil: nothing
 // is recorded.
 func (h *Files) Begin(model string, record func(session.Event) error) {
-	h.model, h.record, h.turn = model, record, files.Turn{}
+	h.model, h.record, h.turn, h.tidied = model, record, files.Turn{}, false
 }
 
 // Run says what the changes to come are a part of, which are taken back together.
@@ -242,13 +243,19 @@ func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Re
 			return tool.Result{}, fmt.Errorf("nothing was changed, since the session cannot know of it: %w", err)
 		}
 	}
-	if err := c.Apply(); err != nil {
+	if err := room.Alone(ctx, c.Apply); err != nil {
 		if h.record != nil {
 			if verr := h.record(act.Void()); verr != nil {
 				err = fmt.Errorf("%w; the session has a change that was not made: %w", err, verr)
 			}
 		}
 		return refusedFile("", err)
+	}
+	if !h.tidied { // what this question needs is newer than all the rest, and stays until the next one
+		h.tidied = true
+		if err := room.Tidy(ctx); err != nil {
+			h.home.Warn(err)
+		}
 	}
 	h.turn.Wrote(c)
 	return tool.Result{State: tool.Done, Text: c.Done, From: memory.OriginTool}, nil
