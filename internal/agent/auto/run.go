@@ -1,10 +1,12 @@
 package auto
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/gate"
+	"ken/internal/regular"
 	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/session"
@@ -40,6 +43,31 @@ const (
 func Unfinished(t *session.Transcript) (last acts.Pursuit, a account.Account, ok bool) {
 	last, a, ok = account.Last(t)
 	return last, a, ok && Outcome(a.Outcome) != Done
+}
+
+// NewestUnfinished returns the conversation, of those of dir that match, that was written to last and whose newest run did
+// not reach its goal; session.ErrNone if there is none. Those without a run are not read as transcripts.
+func NewestUnfinished(dir session.Dir, match func(session.Header) bool) (path string, err error) {
+	for path, h := range dir.Newest() {
+		if !match(h) {
+			continue
+		}
+		if has, err := hasRun(path); err != nil || !has {
+			continue // a session that is gone by now is none
+		}
+		if t, err := session.Load(path); err == nil {
+			if _, _, ok := Unfinished(t); ok {
+				return path, nil
+			}
+		}
+	}
+	return "", session.ErrNone
+}
+
+// hasRun reports whether a file may hold a line of a run.
+func hasRun(path string) (bool, error) {
+	text, err := regular.Read(path, math.MaxInt64-1)
+	return bytes.Contains(text, []byte(`"`+acts.EventAuto+`"`)), err
 }
 
 // Limits are what a run may spend.

@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"ken/internal/session"
 	"ken/internal/session/acts"
 	"ken/internal/termsafe"
+	"ken/internal/view"
 	"ken/internal/view/account"
 )
 
@@ -38,7 +40,8 @@ func Resume(ctx context.Context, a *term.Run, path string) (*auto.Run, error) {
 		last, got, ok = auto.Unfinished(t)
 	}
 	if !ok {
-		return nil, fault.Usagef("auto: which goal? No run of this conversation is without an end").WithHint(":auto GOAL")
+		return nil, fault.Usagef("auto: which goal? No run of this conversation is without an end").
+			WithHint(":auto GOAL; of another conversation: :resume --run")
 	}
 	say(a, got)
 	yes, err := a.Person.Confirm(ctx, "go on with it? What had begun is not done again.")
@@ -46,6 +49,43 @@ func Resume(ctx context.Context, a *term.Run, path string) (*auto.Run, error) {
 		return nil, err
 	}
 	return auto.New(auto.Options{Goal: last.Goal, Person: halting{a}, Limits: auto.LimitsOf(cfg), Last: &last}), nil
+}
+
+// Find is the conversation held here that was written to last and whose newest run did not reach its goal.
+func Find(a *term.Run) (path string, err error) {
+	if _, err := a.Home.Settings.Read(); err != nil {
+		return "", err
+	}
+	c := a.Home.Conversations
+	path, err = auto.NewestUnfinished(c.Dir(), c.IsHere)
+	if errors.Is(err, session.ErrNone) {
+		return "", fault.New(fault.NotFound, errors.New("no run here is without an end")).
+			WithHint("of another conversation: %s", fault.Command("resume --run SESSION"))
+	}
+	return path, err
+}
+
+// Has reports whether the conversation in the file at path has a run that did not reach its goal.
+func Has(path string) bool {
+	t, err := session.Load(path)
+	if err != nil {
+		return false
+	}
+	_, _, ok := auto.Unfinished(t)
+	return ok
+}
+
+// TellKilled says that the conversation in the file at path has a run that was killed, if so.
+func TellKilled(a *term.Run, path string) {
+	t, err := session.Load(path)
+	if err != nil {
+		return // it was opened; nothing hangs on this line
+	}
+	if _, got, ok := auto.Unfinished(t); ok && got.Outcome == string(auto.Killed) {
+		const most = 60
+		a.Status("a run in it has no end (%s, %s): see what was done, and go on with it: %s",
+			termsafe.Cut(termsafe.Line(got.Goal), most), view.Count(got.Steps, "step"), a.Verb("auto"))
+	}
 }
 
 // say says an account.

@@ -92,6 +92,13 @@ func (s *REPL) auto(ctx context.Context, goal string) error {
 	return s.answered(ctx, err)
 }
 
+// goOnRun is :auto as the first line of a shell.
+func (s *REPL) goOnRun(ctx context.Context) error {
+	work, stop := s.term.Interruptible(ctx)
+	defer stop()
+	return s.Do(work, repl.Command, "auto")
+}
+
 // interruptible is a context in which a run goes on after the first interrupt, to the end of the act in hand; the
 // second one ends it.
 func (s *REPL) interruptible(ctx context.Context, end func()) (context.Context, func()) {

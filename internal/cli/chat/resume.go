@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/auto"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
@@ -23,6 +24,7 @@ type Start struct {
 	GoOn bool   // with the last one held here, else the last one of all
 	Path string // with the one in this file
 	Fork bool   // in a copy of it
+	Run  bool   // with the run in it that did not reach its goal
 	// Model is what answers, by a name that models.Set.Named understands; "": the one in force.
 	Model string
 }
@@ -30,7 +32,7 @@ type Start struct {
 // resumeCommand goes on with an earlier conversation: in the shell it takes the place of
 // the one that is held, outside run begins a shell with it.
 func resumeCommand(a *term.Run, shell *REPL, run func(context.Context, Start) error) *cobra.Command {
-	var fork bool
+	var fork, unfinished bool
 	cmd := &cobra.Command{
 		Use: "resume [SESSION|TEXT]", Short: "go on with an earlier conversation",
 		Long: `Resume goes on with an earlier conversation: the one of that name, or the one in which
@@ -38,14 +40,19 @@ TEXT was said. Of several, and without a word, it shows a list: type words to fi
 by its title or by what was said in it, Tab goes from those of this directory to all,
 Enter takes one. A conversation that is under way is kept and left, and can be resumed
 in its turn. What was imported from another program is continued in a copy. With --fork it
-goes on in a copy; of SESSION:TURN, which a search prints, up to that turn.`,
-		Example:     "  ken resume\n  ken resume kettle\n  ken -c",
+goes on in a copy; of SESSION:TURN, which a search prints, up to that turn. With --run it
+shows what its last run by itself did (:auto), if that was killed or ended short of its goal,
+and asks whether to go on with that; without a name, of the newest one held here.`,
+		Example:     "  ken resume\n  ken resume kettle\n  ken resume --run\n  ken -c",
 		Annotations: term.Writes{Own: "the conversation"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
 			name := strings.Join(args, " ")
+			if unfinished {
+				return resumeRun(cmd.Context(), a, shell, run, name)
+			}
 			ref, referr := session.ParseRef(pick.Bare(name))
 			if referr == nil && fork && shell == nil {
 				return fault.Usagef("a copy that ends behind a turn is made in the shell").WithHint("start it with ken, then :resume --fork %s", name)
@@ -63,7 +70,38 @@ goes on in a copy; of SESSION:TURN, which a search prints, up to that turn.`,
 		},
 	}
 	cmd.Flags().BoolVar(&fork, "fork", false, "in a copy of it")
+	cmd.Flags().BoolVar(&unfinished, "run", false, "with its last run by itself, which did not reach its goal")
+	cmd.MarkFlagsMutuallyExclusive("fork", "run")
 	return cmd
+}
+
+// resumeRun goes on with the run of a conversation that did not reach its goal.
+func resumeRun(ctx context.Context, a *term.Run, shell *REPL, run func(context.Context, Start) error, name string) (err error) {
+	var path string
+	switch {
+	case name != "":
+		path, err = pick.Session(ctx, a, name, pick.Options{Verb: "resume", Command: "resume --run"})
+	case shell != nil && auto.Has(shell.dialog.Path()):
+		path = shell.dialog.Path()
+	default:
+		path, err = auto.Find(a)
+	}
+	if err != nil || path == "" {
+		return err
+	}
+	if shell == nil {
+		if !atTerminal(a) {
+			return fault.Refusedf("a run by itself begins at a terminal, where it can halt").
+				WithHint("see what it did: %s", fault.Command("sessions account "+termsafe.Line(strings.TrimSuffix(filepath.Base(path), ".jsonl"))))
+		}
+		return run(ctx, Start{Path: path, Run: true})
+	}
+	if path != shell.dialog.Path() {
+		if err := shell.resume(ctx, path, false); err != nil {
+			return err
+		}
+	}
+	return shell.auto(ctx, "")
 }
 
 // resume goes on with the conversation in the file at path, in the place of the one that
@@ -110,6 +148,9 @@ func calledTalk(title string, turns int) string {
 func (s *REPL) tellResumed(ctx context.Context) {
 	name, turns := s.dialog.Recorder().Name(), len(s.conv().Turns())
 	s.app.Status("going on with %s: %s", termsafe.Line(name), calledTalk(s.dialog.Title(ctx), turns))
+	if s.term.Asks {
+		auto.TellKilled(s.app, s.dialog.Path())
+	}
 }
 
 // found is the Start with the conversation that it asks for, which it says if it is not of

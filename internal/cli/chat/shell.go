@@ -117,7 +117,12 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 	s.tellDocs(ctx)
 	s.dialog.Announce()
 	s.dialog.Notice(ctx)
-	err = repl.Run(ctx, s.term, s, a.Env.Now)
+	if st.Run {
+		err = s.goOnRun(ctx)
+	}
+	if err == nil {
+		err = repl.Run(ctx, s.term, s, a.Env.Now)
+	}
 	s.tellHow()
 	s.dialog.End(ctx)
 	return errors.Join(err, s.failed)

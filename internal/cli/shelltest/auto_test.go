@@ -202,3 +202,64 @@ func TestS92Killed(t *testing.T) {
 		t.Errorf("%d began, %d failed, %d made, %v", len(began), refused, len(made), err)
 	}
 }
+
+// TestS92Resume: a run that was killed in the middle of an act is told when its conversation is gone on with, can be looked at
+// without being gone on with, and be gone on with from outside by its name or as the newest one, and from another conversation;
+// the act is not done again. One that reached its goal is none.
+func TestS92Resume(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t, calls("a", "echo begun; sleep 600; echo again"))
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send(":auto make it\r")
+	x.Await("\nbegun")
+	if err := x.Cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	x.Exit()
+
+	x = clitest.Start(t, dir, model, "-c")
+	x.Await("a run in it has no end (make it, 1 step): see what was done, and go on with it: :auto")
+	x.Await("]> ")
+	x.Quit()
+
+	x = clitest.Start(t, dir, model) // another conversation
+	x.Await("]> ")
+	x.Send(":resume --run\r")
+	x.Await("going on with ")
+	x.Await("auto: killed: make it")
+	x.Await("$ echo begun; sleep 600; echo again")
+	x.Await("unknown whether it ran: killed at ")
+	x.Await("go on with it?")
+	x.Send("n\r")
+	x.Await("]> ")
+	x.Quit()
+	if n := len(model.Requests()); n != 1 {
+		t.Errorf("the model was asked %d times", n)
+	}
+
+	model.Add(llmtest.Text("I see.\nGOAL: complete"))
+	x = clitest.Start(t, dir, model, "resume", "--run")
+	x.Await("auto: killed: make it")
+	x.Await("go on with it?")
+	x.Send("y\r")
+	x.Await("step 2 of 16")
+	x.Await("auto: done: make it")
+	x.Await("]> ")
+	x.Quit()
+	last := model.Requests()[1]
+	if body := string(last.Body); !strings.Contains(body, "unknown whether it ran: killed at ") || strings.Contains(body, `\nbegun`) {
+		t.Errorf("sent: %s", body)
+	}
+	if err := (llmtest.Rules{}).Legal(last.Body); err != nil {
+		t.Error(err)
+	}
+	if n := strings.Count(clitest.Sessions(t, dir), `"state":"begun","run"`); n != 1 {
+		t.Errorf("%d acts began", n)
+	}
+	out, err := clitest.Command(t, dir, model, "resume", "--run").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "no run here is without an end") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
