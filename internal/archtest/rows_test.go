@@ -81,6 +81,8 @@ func rowGates() []gate {
 				{map[string]string{paper: table, script: ""}, "no test internal/session TestR61TurnLine"},
 				{map[string]string{paper: table, file: tests}, "no test internal/cli s20_persist.txtar"},
 				{map[string]string{paper: table + "| R61 | Again and again. | `internal/session FuzzLoad` |\n", file: tests, script: ""}, "R61 stands twice"},
+				{map[string]string{paper: table + "| R61j | It ends. | `a TestGone` |\n", file: tests, script: ""}, "R61j: no test a TestGone"},
+				{map[string]string{paper: table + "| ASK | It asks. | |\n", file: tests, script: ""}, "ASK names no test"},
 				{map[string]string{paper: "| R61 | A turn is one line. | `internal/session FuzzLoad`, `internal/session FuzzLoad` |\n", file: tests}, "names internal/session FuzzLoad twice"},
 				{map[string]string{paper: table, file: tests + "func TestR62Header(t *testing.T) {}\n", script: ""}, "internal/session TestR62Header: docs/rows.md has no row R62"},
 				{map[string]string{paper: table, file: tests + "func TestR61Again(t *testing.T) {}\n", script: ""}, "internal/session TestR61Again: not in row R61"},
@@ -202,7 +204,7 @@ func (tr *tree) rows() ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	id := regexp.MustCompile(`^[A-Z][1-9]\d*$`)
+	id := regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 	span := regexp.MustCompile("`([^`]+)`")
 	var out []row
 	for i, line := range prose(md) {
