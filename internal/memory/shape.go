@@ -12,6 +12,7 @@ type form struct {
 	origin  Origin
 	changed time.Time
 	edited  bool
+	was     []string // the texts that edits took the place of
 }
 
 // shape applies the lines that change fields of items.
@@ -53,7 +54,10 @@ func (f *form) apply(c *Record, origin Origin) {
 			r.By, r.Review = c.By, c.Review // it lives by what let the edit in as well
 		}
 		f.origin, f.edited = f.origin.Lowest(origin), true
-		r.edit(*c)
+		before := r.Content
+		if r.edit(*c); r.Content != before {
+			f.was = append(f.was, before)
+		}
 	case KindPhase:
 		r.Detail.Phase = c.Details().Phase
 	case KindTier:

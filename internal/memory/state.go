@@ -76,6 +76,23 @@ func (s *State) Each(statuses ...Status) iter.Seq[Item] {
 	}
 }
 
+// Reworded yields the texts that edits took the place of, in items of these statuses.
+func (s *State) Reworded(statuses ...Status) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range s.nodes {
+			nd := &s.nodes[i]
+			if nd.form == nil || !slices.Contains(statuses, nd.state) {
+				continue
+			}
+			for _, text := range nd.form.was {
+				if !yield(text) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Get returns the item of that id and how it stands. An id without a log is
 // one of the own log. The item and its Record are zero if the status is erased
 // or unknown, or if the line states nothing.

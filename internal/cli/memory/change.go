@@ -105,7 +105,7 @@ func edit(a *term.Run, cmd *cobra.Command, ref, text string, ed engine.Edit, fie
 	if len(r.Proposed) > 0 {
 		return tell(a, asJSON, app.Proposed(r, text)...)
 	}
-	if ed.Supersedes != nil {
+	if ed.Supersedes != nil || ed.Content != nil {
 		carryover.Replaced(cmd.Context(), a.Home)
 	}
 	line := r.IDs[0].String()

@@ -181,14 +181,17 @@ func TestCorrectedContext(t *testing.T) {
 		[]string{"no, the lamp hangs in bay 8 now", "y"}, []string{"why so?"})
 	recent("We always squash commits.", "lamp hangs in bay 4")
 	for _, args := range [][]string{
-		{"remember", "the key hangs in the hall"}, {"remember", "the key hangs in the shed"}, {"memory", "edit", "--supersedes", "5", "6"},
+		{"remember", "the key hangs in the hall"},
+		{"remember", "the key hangs in the shed"},
+		{"memory", "edit", "--supersedes", "5", "6"},
+		{"memory", "edit", "6", "the key hangs in the barn"},
 	} {
 		if args[0] == "memory" {
 			file, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err = os.WriteFile(path, append(file, "- the key hangs in the hall\n"...), 0o600); err != nil {
+			if err = os.WriteFile(path, append(file, "- the key hangs in the hall\n- the key hangs in the shed\n"...), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -197,4 +200,5 @@ func TestCorrectedContext(t *testing.T) {
 		}
 	}
 	recent("We always squash commits.", "the key hangs in the hall")
+	recent("We always squash commits.", "the key hangs in the shed")
 }

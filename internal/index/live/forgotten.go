@@ -58,14 +58,20 @@ func forgottenItems(s *memory.State) []memory.Item {
 	})
 }
 
-// ReplacedIn returns what is so no more in a memory: the texts of what was replaced, but for
-// those that stand within what is in force.
+// ReplacedIn returns what is so no more in a memory: the texts of what was replaced, and those
+// that an edit took the place of, but for those that stand within what is in force.
 func ReplacedIn(s *memory.State) *text.Matcher {
 	old := make(map[string]bool)
-	for it := range s.Each(memory.StatusSuperseded) {
-		if n := text.Normal(it.Record.Content); longEnough(n) {
+	add := func(content string) {
+		if n := text.Normal(content); longEnough(n) {
 			old[n] = true
 		}
+	}
+	for it := range s.Each(memory.StatusSuperseded) {
+		add(it.Record.Content)
+	}
+	for content := range s.Reworded(memory.StatusActive, memory.StatusSuperseded) {
+		add(content)
 	}
 	if len(old) == 0 {
 		return nil
