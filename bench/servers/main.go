@@ -99,11 +99,11 @@ func conform(ctx context.Context, url, scenario, about string) error {
 		}
 		return nil
 	case "http-standard-headers":
-		if list, err := s.Resources(ctx, "t"); err == nil && len(list) > 0 {
-			_, _ = s.Resource(ctx, "t", list[0].URI)
+		if list, _, err := s.Wares().Resources(ctx, "t"); err == nil && len(list) > 0 {
+			_, _ = s.Wares().Resource(ctx, "t", list[0].URI)
 		}
-		if list, err := s.Prompts(ctx, "t"); err == nil && len(list) > 0 {
-			_, _ = s.Prompt(ctx, "t", list[0].Name, map[string]string{})
+		if list, _, err := s.Wares().Prompts(ctx, "t"); err == nil && len(list) > 0 {
+			_, _ = s.Wares().Prompt(ctx, "t", list[0].Name, map[string]string{})
 		}
 	}
 	for _, t := range tools {

@@ -263,7 +263,9 @@ func TestMentioned(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{
 		"main.go": "", "a b.txt": "", "x.": "", "dir/f": "", "property": "", "it's": "", "pic.png": "", "(c).txt": "", "types/node": "",
+		"srv:x": "",
 	})
+	r.Server = func(name string) bool { return name == "srv" }
 	pic := filepath.Join(r.Dir, "pic.png")
 	for text, want := range map[string]string{
 		"@main.go": "main.go", "what does @main.go do?": "main.go", "read @main.go, then @main.go.": "main.go", "(@main.go)": "main.go",
@@ -276,9 +278,19 @@ func TestMentioned(t *testing.T) {
 		"@dir\ndef f():": "", "@dir/\nthere": "dir/", "look:\n```\n@main.go\n```\nend": "", "@property\nclass": "property",
 		pic: "+ " + pic, "see " + pic + " please": "+ " + pic, "'" + pic + "'": "+ " + pic, "file://" + pic: "+ " + pic,
 		"a\n" + pic: "", "pic.png": "", "/nowhere.png": "",
+		"@srv:notes://today": "= srv notes://today", "(see @srv:n:1).": "= srv n:1",
+		"(@srv:day/{date}).": "= srv day/{date}", `@"srv:file:///a b.txt?"`: "= srv file:///a b.txt?",
+		"@srv:x @srv:x and @srv:y": "= srv x,= srv y", "what is\n@srv:x": "= srv x", "```\n@srv:x\n```\ny": "", "@srv:": "", "srv:x": "",
+		"@sv:notes://today": "= sv notes://today", "what is\n@sv:notes://today": "", "@bob:example.org": "- bob:example.org",
+		"@bob:example.org:8448":     "",
+		"@scope:registry=https://e": "", "@Srv:notes://x": "", "@media:print": "", "ada@srv:x": "", "@sv:notes://": "",
 	} {
 		m := r.Mentioned(text)
-		got := strings.Join(m.Files, ",")
+		var of []string
+		for _, n := range m.Resources {
+			of = append(of, "= "+n.Server+" "+n.URI)
+		}
+		got := strings.Join(append(m.Files, of...), ",")
 		for mark, list := range map[string][]string{"- ": m.Gone, "+ ": m.Pictures} {
 			if len(list) > 0 {
 				got += mark + strings.Join(list, ",")

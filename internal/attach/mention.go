@@ -13,6 +13,8 @@ import (
 // Mentions are the files that a text names.
 type Mentions struct {
 	Files []string // as the text has them, without "@" and quotes, each once
+	// Resources are those of tool servers, each once.
+	Resources []Resource
 	// Gone are words that look like files and name none: a path, or a name with a suffix.
 	Gone []string
 	// Pictures are pictures that are named by their whole path, as terminals paste one that is
@@ -20,10 +22,14 @@ type Mentions struct {
 	Pictures []string
 }
 
+// A Resource is a thing that a server has to read, as a text names it behind "@": files:notes://today.
+type Resource struct{ Server, URI string }
+
 // Mentioned finds the files that a text names: as "@main.go" or @"a name with blanks", each a word of
 // its own that names what there is. What stands in a fenced block names nothing; in a text
 // of several lines a directory has a slash at its end, since a word there is more likely
-// code.
+// code. "@NAME:..." is a resource where NAME is a server, whatever files there are; in a text of one line it is
+// one of a server that nobody knows where an address with "://" follows.
 func (r Reader) Mentioned(text string) (m Mentions) {
 	var lines []string
 	fenced := false
@@ -43,7 +49,12 @@ func (r Reader) Mentioned(text string) (m Mentions) {
 	for _, line := range lines {
 		for i := 0; i < len(line); {
 			word, end := cutWord(line, i)
+			resource, is := r.resource(word, several)
 			switch {
+			case is:
+				if !slices.Contains(m.Resources, resource) {
+					m.Resources = append(m.Resources, resource)
+				}
 			case word.at:
 				name, ok := r.named(word, several)
 				if ok {
@@ -122,6 +133,34 @@ func (r Reader) named(w word, several bool) (name string, ok bool) {
 		name = name[:len(name)-size]
 	}
 	return "", false
+}
+
+// resource is what a word names of a server. The marks behind it are the sentence's, unless it stands in quotes.
+func (r Reader) resource(w word, several bool) (named Resource, ok bool) {
+	server, uri, ok := strings.Cut(w.text, ":")
+	if !w.at || !ok || r.Server == nil || server == "" || strings.Trim(server, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		return Resource{}, false
+	}
+	if !w.quoted {
+		uri = sentence(uri)
+	}
+	if r.Server(server) {
+		return Resource{server, uri}, uri != ""
+	}
+	scheme, rest, ok := strings.Cut(uri, "://")
+	plain := strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.") == ""
+	return Resource{server, uri}, ok && scheme != "" && rest != "" && plain && !several
+}
+
+// sentence is a word without the marks behind it that are the sentence's; a bracket that was opened in it is not.
+func sentence(s string) string {
+	for s != "" && strings.IndexByte(closing, s[len(s)-1]) >= 0 {
+		if i := strings.IndexByte(")]}", s[len(s)-1]); i >= 0 && strings.Count(s, ")]}"[i:i+1]) <= strings.Count(s, "([{"[i:i+1]) {
+			break
+		}
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 // there reports whether there is something of that name, whatever it is.

@@ -21,6 +21,8 @@ type Reader struct {
 	Home string // what "~" stands for; "" for nothing
 	// Mask returns a text without secrets, and how many there were; nil: nothing is masked.
 	Mask func(string) (string, int)
+	// Server reports whether a tool server is called that; nil: there are none.
+	Server func(name string) bool
 }
 
 // Standard is what standard input is called.
@@ -90,6 +92,11 @@ func (r Reader) Piped(b []byte) (text string, masked int, pic *Attachment, err e
 	}
 	text, masked = r.mask(text)
 	return text, masked, nil, nil
+}
+
+// Given is what a server gave for a resource, as an attachment: text is all of it.
+func (r Reader) Given(named Resource, text string) (Attachment, error) {
+	return r.read(Attachment{Name: nameOf(named.Server + ":" + named.URI), Bytes: int64(len(text))}, strings.NewReader(text))
 }
 
 // isLink reports whether a path is that of a link; what leads to its directory does not count.

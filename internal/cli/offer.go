@@ -25,7 +25,7 @@ func (p *program) Complete(ctx context.Context, line string) edit.Completion {
 	case text[0] == '$':
 		return p.files().Complete(line, from+1)
 	}
-	if c, ok := p.files().Mention(line); ok {
+	if c, ok := p.mentions(ctx).Mention(line); ok {
 		return c
 	}
 	switch {
@@ -49,6 +49,14 @@ func (p *program) Complete(ctx context.Context, line string) edit.Completion {
 func (p *program) files() repl.Files {
 	e := p.app.Env
 	return repl.Files{Dir: e.Dir, Home: e.Getenv("HOME"), Path: e.Getenv("PATH")}
+}
+
+// mentions are the files that a question can name behind "@", and the resources of tool servers.
+func (p *program) mentions(ctx context.Context) repl.Files {
+	f, w := p.files(), words{p.app}
+	f.Servers = w.servers()
+	f.Resources = func(server string) []edit.Word { return w.resources(ctx, server) }
+	return f
 }
 
 // commandWords are what the last word can be of a line that is a command of ken
@@ -76,6 +84,7 @@ func (p *program) commandWords(ctx context.Context, line string, from int) edit.
 			}
 		}
 		if at == from { // what stands before the word belongs to it
+			c.Words = append(c.Words, (words{p.app}).served(ctx, word)...)
 			c.From--
 			for i := range c.Words {
 				c.Words[i].Text = line[from-1:from] + c.Words[i].Text
@@ -83,7 +92,7 @@ func (p *program) commandWords(ctx context.Context, line string, from int) edit.
 		}
 		return c
 	case len(path) == 0:
-		return c
+		return edit.Completion{From: at, Words: (words{p.app}).arguments(ctx, line[from:at], word)}
 	case strings.HasPrefix(word, "-") && !strings.Contains(word, "="):
 		each := func(f *pflag.Flag) {
 			if !f.Hidden {

@@ -94,7 +94,7 @@ func (a words) lines(ctx context.Context) []word {
 //	SESSION  a conversation         PRESET  a model that is configured
 //	LOG      one of a repository     FORMAT  what an import reads
 //	POLICY   of how memories age    PROMPT   a command of the person's own
-//	ROLE     the same
+//	ROLE     the same                SERVER   of tools, by its name
 //
 // Names and lower-case words that "|" or "," part are any of these; words stand
 // for themselves. None of a name that is not listed, or in no file, is nil; some
@@ -115,6 +115,14 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 			list = append(list, a.models(ctx)...)
 		case name == "ROLE", name == "PROMPT":
 			list = append(list, a.prompts()...)
+		case name == "SERVER":
+			for _, server := range a.servers() {
+				list = append(list, word{text: server})
+			}
+		case name == "SERVER.PROMPT" && a.run.Shell != nil: // elsewhere no server is started for a word
+			for _, w := range a.served(ctx, prefix) {
+				list = append(list, word{strings.TrimSpace(w.Text), w.About})
+			}
 		case name == "LOG":
 			list = append(list, a.logs(ctx)...)
 		case name == "POLICY":

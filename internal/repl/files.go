@@ -16,6 +16,10 @@ type Files struct {
 	Dir  string // where the person stands
 	Home string // "" for none
 	Path string // where programs are, as in PATH
+	// Servers are the names of tool servers, which stand behind "@" as well; none: nil.
+	Servers []string
+	// Resources are the URIs of what a server has to read.
+	Resources func(server string) []edit.Word
 }
 
 // maxNames is the most names that are offered, and as many more are looked at as
@@ -182,8 +186,8 @@ func (f Files) each(word string, quote byte, programs bool, write func(path stri
 	return words
 }
 
-// Mention returns what the last word of a line can be, if it names a file behind "@", and whether it
-// does.
+// Mention returns what the last word of a line can be, if it names a file behind "@", or a resource of a tool
+// server, and whether it does.
 func (f Files) Mention(line string) (c edit.Completion, ok bool) {
 	at := 0
 	for i := len(line) - 1; i >= 0 && at == 0; i-- { // a backslash takes what follows it as it is
@@ -201,21 +205,50 @@ func (f Files) Mention(line string) (c edit.Completion, ok bool) {
 	if !quoted {
 		word, _ = unquote(word)
 	}
-	return edit.Completion{From: at, Words: f.each(word, 0, false, func(path string, isDir bool) string {
-		end := " "
-		switch {
-		case quoted && strings.Contains(path, `"`):
-			return "" // it cannot be written
-		case quoted && isDir:
-			return `@"` + path
-		case quoted:
-			return `@"` + path + `" `
-		case isDir:
-			end = ""
+	if server, uri, ok := strings.Cut(word, ":"); ok && slices.Contains(f.Servers, server) {
+		return edit.Completion{From: at, Words: f.resources(server, uri, quoted)}, true
+	}
+	c = edit.Completion{From: at, Words: f.each(word, 0, false, func(path string, isDir bool) string { return mention(path, quoted, !isDir) })}
+	for _, name := range f.Servers {
+		if strings.HasPrefix(name, word) {
+			c.Words = append(c.Words, edit.Word{Text: mention(name+":", quoted, false), About: "a tool server"})
 		}
-		escape := strings.NewReplacer(" ", `\ `, "(", `\(`, ")", `\)`, "'", `\'`, `"`, `\"`, "&", `\&`, ";", `\;`, `\`, `\\`)
-		return "@" + escape.Replace(path) + end
-	})}, true
+	}
+	return c, true
+}
+
+// mention writes what stands behind "@"; whole says that nothing follows. It is "" for what cannot be written.
+func mention(name string, quoted, whole bool) string {
+	end := map[bool]string{true: " "}[whole]
+	switch {
+	case quoted && strings.Contains(name, `"`):
+		return ""
+	case quoted && whole:
+		return `@"` + name + `" `
+	case quoted:
+		return `@"` + name
+	}
+	escape := strings.NewReplacer(" ", `\ `, "(", `\(`, ")", `\)`, "'", `\'`, `"`, `\"`, "&", `\&`, ";", `\;`, `\`, `\\`)
+	return "@" + escape.Replace(name) + end
+}
+
+// resources are those of a server that begin with uri. Of one with parts to fill in only what stands before
+// them is written.
+func (f Files) resources(server, uri string, quoted bool) (words []edit.Word) {
+	for _, r := range f.Resources(server) {
+		whole := true
+		if at := strings.IndexByte(r.Text, '{'); at >= 0 {
+			r.About = strings.TrimSpace(r.Text + "  " + r.About)
+			r.Text, whole = r.Text[:at], false
+		}
+		if !strings.HasPrefix(r.Text, uri) || len(words) == maxNames {
+			continue
+		}
+		if text := mention(server+":"+r.Text, quoted, whole); text != "" {
+			words = append(words, edit.Word{Text: text, About: r.About})
+		}
+	}
+	return words
 }
 
 // resolve is the directory that dir stands for on a command line.

@@ -26,6 +26,8 @@ func NoSuchCommand(root *cobra.Command, line string) error {
 			names[0] = strings.TrimSpace(names[0] + " " + rest)
 		}
 		return err.WithHint("did you mean: :%s", strings.Join(names, ", :"))
+	case strings.Contains(word, "."):
+		return err.WithHint("what tool servers have: :mcp prompts")
 	default:
 		return err.WithHint(":help lists the commands")
 	}

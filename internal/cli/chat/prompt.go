@@ -2,14 +2,18 @@ package chat
 
 import (
 	"cmp"
+	"context"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent/turn"
 	"ken/internal/cli/question"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/repl"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep"
 )
@@ -50,6 +54,33 @@ name stands in it where the file says so, else behind it; standard input goes al
 		return shell.ask(cmd.Context(), q, nil)
 	}
 	return cmd
+}
+
+// Sends has a question that is not the person's own words answered; nil outside the shell.
+func (s *REPL) Sends() func(context.Context, turn.Question) error {
+	if s == nil {
+		return nil
+	}
+	return func(ctx context.Context, q turn.Question) error { return s.answered(ctx, s.ask(ctx, q, nil)) }
+}
+
+// ofServer makes arguments of a line that has a tool server write a question: alias.prompt arg=value. is is false
+// where the line does not begin with the name of one.
+func (s *REPL) ofServer(line string) (args []string, is bool, err error) {
+	word, rest := cutWord(strings.TrimSpace(line))
+	server, name, is := strings.Cut(word, ".")
+	if !is || name == "" {
+		return nil, false, nil
+	}
+	servers, err := s.app.Servers()
+	if err != nil {
+		return nil, true, err
+	}
+	if !slices.Contains(servers.Names(), server) {
+		return nil, false, nil
+	}
+	words, err := repl.SplitWords(rest)
+	return append([]string{"mcp", "prompt", "--", word}, words...), true, err
 }
 
 // roleCommand chooses how the model is to answer.

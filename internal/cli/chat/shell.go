@@ -274,6 +274,9 @@ func (s *REPL) words(line string) ([]string, error) {
 	root := s.names()
 	path, cmd, rest := ResolveCommand(root, line)
 	if len(path) == 0 {
+		if args, is, err := s.ofServer(line); is {
+			return args, err
+		}
 		return nil, NoSuchCommand(root, line)
 	}
 	args, err := ShellArgs(cmd, rest)

@@ -19,15 +19,16 @@ import (
 	"ken/internal/view/toolserver"
 )
 
-// ServersCommand is the command `mcp` with all below it.
-func ServersCommand(a *term.Run) *cobra.Command {
+// ServersCommand is the command `mcp` with all below it. send is nil outside the shell.
+func ServersCommand(a *term.Run, send Sends) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "mcp", Short: "tool servers: which there are, and their tools",
+		Use: "mcp", Short: "tool servers: which there are, their tools, and what they have for you",
 		Long: `Mcp shows the tool servers of your settings ([mcp.servers.NAME]): programs and addresses
 that speak the Model Context Protocol and have tools for models. A tool is called after
-you were asked, unless mcp.auto_approve names it.`,
-		Example:     "  ken mcp list\n  ken mcp tools files\n  ken mcp tool files.read_file",
+you were asked, unless mcp.auto_approve names it. What servers have for you goes into a
+question of the shell: a resource as @SERVER:URI, a prompt as :SERVER.PROMPT.`,
+		Example:     "  ken mcp list\n  ken mcp tools files\n  ken mcp tool files.read_file\n  ken mcp resources files",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -82,9 +83,10 @@ before you have seen here what is different, and said yes.`,
 			},
 		},
 	)
+	cmd.AddCommand(wareCommands(a, send, &asJSON)...)
 	for _, c := range cmd.Commands() {
 		switch c.Name() {
-		case "list", "tools":
+		case "list", "tools", "resources", "prompts":
 			c.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
 		case "tool":
 			c.Flags().BoolVar(&asJSON, "json", false, "as one JSON object; nothing is asked")

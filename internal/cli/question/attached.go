@@ -9,6 +9,7 @@ import (
 	"ken/internal/attach"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/termsafe"
 )
 
 // reader reads what a person names where they stand.
@@ -19,6 +20,7 @@ func reader(a *term.Run) attach.Reader {
 			masked, hits := a.Home.Keys.Mask(s)
 			return masked, len(hits)
 		},
+		Server: isServer(a),
 	}
 }
 
@@ -34,7 +36,7 @@ func openAll(ctx context.Context, a *term.Run, names []string) (list []attach.At
 	return list, nil
 }
 
-// mentioned reads the files that a line of the shell names behind "@".
+// mentioned reads the files, and the resources of tool servers, that a line of the shell names behind "@".
 func mentioned(ctx context.Context, a *term.Run, line string) ([]attach.Attachment, error) {
 	m := reader(a).Mentioned(line)
 	for _, name := range m.Gone {
@@ -43,7 +45,12 @@ func mentioned(ctx context.Context, a *term.Run, line string) ([]attach.Attachme
 	if p, err := a.Home.Models().Preset(""); err == nil && !a.Home.Models().TakesImages(p.Name) {
 		m.Pictures = nil // a path is a path to who cannot see what is there
 	}
-	return openAll(ctx, a, slices.Concat(m.Files, m.Pictures))
+	files, err := openAll(ctx, a, slices.Concat(m.Files, m.Pictures))
+	if err != nil {
+		return nil, err
+	}
+	given, err := readAll(ctx, a, m.Resources)
+	return append(files, given...), err
 }
 
 // Line is a line of the shell as a question, with the files that it names behind "@". The person is
@@ -93,7 +100,13 @@ func tellAttached(a *term.Run, files []attach.Attachment) {
 
 // TellMentions says, where a line is not the shell's, how the files are attached that it names.
 func TellMentions(a *term.Run, typed string) {
-	for _, name := range reader(a).Mentioned(typed).Files {
+	m := reader(a).Mentioned(typed)
+	for _, r := range m.Resources {
+		if isServer(a)(r.Server) {
+			a.Status("@%s:%s goes as words; in the shell it is attached", r.Server, termsafe.Line(r.URI))
+		}
+	}
+	for _, name := range m.Files {
 		a.Status("@%s goes as words; to attach it: %s", name, a.Verb(string(fault.Command("ask -f "+name+" ..."))))
 	}
 }

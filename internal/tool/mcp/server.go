@@ -50,7 +50,8 @@ type server struct {
 	refused  []string // tools that cannot be offered, with the reason
 	stale    bool     // it said that its tools are others
 	asked    map[string]func(Progress)
-	calls    int // made, for tokens of progress
+	calls    int    // made, for tokens of progress
+	stock    *stock // what it has for people; nil: it was not asked
 }
 
 type phase string
@@ -347,6 +348,8 @@ func (v *server) client() *mcp.Client {
 			v.stale = true
 			v.mu.Unlock()
 		},
+		ResourceListChangedHandler:  func(context.Context, *mcp.ResourceListChangedRequest) { v.outdate() },
+		PromptListChangedHandler:    func(context.Context, *mcp.PromptListChangedRequest) { v.outdate() },
 		ProgressNotificationHandler: v.progress,
 	}
 	if v.of.o.Elicit != nil {

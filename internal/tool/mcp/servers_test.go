@@ -77,21 +77,22 @@ func plain(t *testing.T, s *mcp.Servers) {
 			t.Errorf("no step %d", i)
 		}
 	}
-	resources, err := s.Resources(t.Context(), "p")
-	if diff := cmp.Diff([]mcp.Resource{{URI: "mem://note", About: "note: a note"}}, resources); diff != "" || err != nil {
-		t.Errorf("%v %s", err, diff)
+	resources, not, err := s.Wares().Resources(t.Context(), "p")
+	if diff := cmp.Diff([]mcp.Resource{{URI: "mem://note", About: "note: a note"}}, resources); diff != "" || err != nil || not != nil {
+		t.Errorf("%v %s %q", err, diff, not)
 	}
-	if text, err := s.Resource(t.Context(), "p", "mem://note"); text != "buy bread" || err != nil {
+	if text, err := s.Wares().Resource(t.Context(), "p", "mem://note"); text != "buy bread" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
-	if _, err := s.Resource(t.Context(), "p", "mem://other"); err == nil {
+	if _, err := s.Wares().Resource(t.Context(), "p", "mem://other"); err == nil {
 		t.Error("a resource that is not there")
 	}
-	prompts, err := s.Prompts(t.Context(), "p")
-	if diff := cmp.Diff([]mcp.Prompt{{Name: "greet", About: "Greet somebody.", Args: []string{"who"}}}, prompts); diff != "" || err != nil {
-		t.Errorf("%v %s", err, diff)
+	prompts, not, err := s.Wares().Prompts(t.Context(), "p")
+	args := []mcp.Arg{{Name: "who", Label: "who", Required: true}}
+	if diff := cmp.Diff([]mcp.Prompt{{Name: "greet", About: "Greet somebody.", Args: args}}, prompts); diff != "" || err != nil || not != nil {
+		t.Errorf("%v %s %q", err, diff, not)
 	}
-	if text, err := s.Prompt(t.Context(), "p", "greet", map[string]string{"who": "Ada"}); text != "Say hello to Ada." || err != nil {
+	if text, err := s.Wares().Prompt(t.Context(), "p", "greet", map[string]string{"who": "Ada"}); text != "Say hello to Ada." || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -25,3 +25,26 @@ type Tool struct {
 	Parameters  json.RawMessage `json:"parameters,omitempty"` // the server's own schema, where one tool is shown
 	Difference  []string        `json:"difference,omitempty"` // of one that waits: "- " stands before what was, "+ " before what is
 }
+
+// A Resource is the JSON shape of what a server has to read.
+type Resource struct {
+	Name   string `json:"name"` // server:uri, as it is named behind "@"
+	Server string `json:"server"`
+	URI    string `json:"uri"`
+	About  string `json:"about,omitempty"`
+	Open   bool   `json:"open,omitempty"` // parts of it in braces are to be filled in
+}
+
+// A Prompt is the JSON shape of a question that a server has ready.
+type Prompt struct {
+	Name      string     `json:"name"` // server.prompt
+	Server    string     `json:"server"`
+	About     string     `json:"about,omitempty"`
+	Arguments []Argument `json:"arguments,omitempty"`
+}
+
+// An Argument is what a prompt wants to know.
+type Argument struct {
+	Name     string `json:"name"`
+	Required bool   `json:"required"`
+}
