@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"ken/internal/cli/term"
 	"ken/internal/config"
+	"ken/internal/dates"
 	"ken/internal/fault"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -36,29 +38,59 @@ func taker(a *term.Run) (undo.Taker, error) {
 	return t, nil
 }
 
-// newer returns the newest change of a file that stands in the conversation, if the newest line of the
-// memory that an undo would take is not newer.
-func newer(ctx context.Context, a *term.Run) (act undo.Act, ok bool, err error) {
-	if a.Live == nil {
-		return undo.Act{}, false, nil
-	}
+// newer returns the newest change of a file that stands, if the newest line of the memory that an undo would
+// take, which is returned as well, is not newer: a change of this conversation, outside of one of any.
+func newer(ctx context.Context, a *term.Run) (act undo.Act, line string, ok bool, err error) {
 	t, err := taker(a)
 	if err != nil {
-		return undo.Act{}, false, err
+		return undo.Act{}, "", false, err
 	}
-	act, err = t.Newest()
+	since := time.Time{}
+	if !a.Flags.NoMemory {
+		s, err := a.Home.Memory.State(ctx)
+		if err != nil {
+			return undo.Act{}, "", false, err
+		}
+		if last, there := s.Undoable(); there {
+			since, line = last.Record.Time, last.ID.String()
+		}
+	}
+	if a.Live == nil {
+		old := a.Env.Now().Add(-undo.Kept) // of what is older nothing is kept
+		if old.After(since) {
+			since = old
+		}
+		act, err = t.NewestOf(ctx, since)
+	} else {
+		act, err = t.Newest()
+	}
 	if errors.Is(err, undo.ErrNothing) {
-		return undo.Act{}, false, nil
+		return undo.Act{}, line, false, nil
 	}
-	if err != nil || a.Flags.NoMemory {
-		return act, err == nil, err
+	return act, line, err == nil && !since.After(act.Time), err
+}
+
+// ask shows a change of a file that the person has not named, and asks whether it is meant. Who cannot be asked
+// has to name it, or the line of the memory that is older.
+func ask(ctx context.Context, a *term.Run, asJSON bool, act undo.Act, line string) (bool, error) {
+	what := name(a, act.Path)
+	if asJSON || !a.Person.Present() {
+		hint := fault.Command("undo " + act.ID)
+		err := fault.New(fault.Refused, fmt.Errorf("the newest change is one of a file, %s: say that it is meant", what))
+		if line == "" {
+			return false, err.WithHint("%s", hint)
+		}
+		return false, err.WithHint("%s; the newest line of the memory: %s", hint, fault.Command("undo "+line))
 	}
-	s, err := a.Home.Memory.State(ctx)
-	if err != nil {
-		return undo.Act{}, false, err
+	if err := show(a, act); err != nil {
+		return false, err
 	}
-	line, there := s.Undoable()
-	return act, !there || !line.Record.Time.After(act.Time), nil
+	by := act.Who
+	if by == "" {
+		by = act.Tool
+	}
+	return a.Person.Confirm(ctx, fmt.Sprintf("undo %s, the change of %s by %s, %s?", act.ID, what, termsafe.Line(by),
+		dates.Local(act.Time, a.Env.Now())))
 }
 
 // takeBack takes changes of files back, the newest first, all or none, and says so.

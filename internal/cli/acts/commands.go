@@ -60,7 +60,7 @@ func word(args []string) string {
 }
 
 // Also has the command undo among commands, which takes lines of the memory back, take changes of files back as well:
-// by their ids, and without a name in a conversation if the newest of them is newer.
+// by their ids, and without a name if the newest of them is newer; outside a conversation after a look at it.
 func Also(a *term.Run, commands ...*cobra.Command) []*cobra.Command {
 	for _, cmd := range commands {
 		if cmd.Name() != "undo" {
@@ -84,14 +84,21 @@ func Also(a *term.Run, commands ...*cobra.Command) []*cobra.Command {
 			case len(args) > 0:
 				return lines(cmd, args)
 			}
-			act, newer, err := newer(cmd.Context(), a)
-			switch {
-			case err != nil:
+			act, line, newer, err := newer(cmd.Context(), a)
+			if err != nil {
 				return err
-			case newer:
-				return takeBack(cmd.Context(), a, asJSON, act)
 			}
-			return lines(cmd, args)
+			if !newer {
+				return lines(cmd, args)
+			}
+			if a.Live == nil {
+				if yes, err := ask(cmd.Context(), a, asJSON, act, line); err != nil {
+					return err
+				} else if !yes {
+					return a.Println("nothing was undone")
+				}
+			}
+			return takeBack(cmd.Context(), a, asJSON, act)
 		}
 	}
 	return commands

@@ -230,8 +230,9 @@ like 101-150. Numbers stay spent, and what is erased does not come back.
 
 ACT is the id of what a tool changed in a file, such as a7k2mq4x: the file is again as it
 was before, or gone if it was made. A file that was changed since is left alone, and the
-difference is shown. In a conversation undo without a name takes back whatever is newer, the
-newest line of the memory or the newest change of a file, and says which.`,
+difference is shown. Without a name undo takes back whatever is newer, the newest line of
+the memory or the newest change of a file, and says which; outside a conversation it shows
+the change of a file first and asks.`,
 		Annotations: term.Writes{Person: "takes lines back"}.Note(),
 		RunE:        func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
 	}
