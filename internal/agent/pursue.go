@@ -18,9 +18,16 @@ var autoPrompt string
 //go:embed prompts/auto_rules.txt
 var autoRules string
 
+//go:embed prompts/plan.txt
+var planPrompt string
+
+//go:embed prompts/plan_rules.txt
+var planRules string
+
 // pursued is the goal that a model works on by itself, and what memory has for it, which is chosen once.
 type pursued struct {
 	goal   string // "": there is none
+	plans  bool   // a plan for it is to be written
 	active recall.Activation
 	open   bool // it was chosen
 }
@@ -39,12 +46,25 @@ func goalKinds() []memory.Kind {
 // it was.
 func (x *Exchange) Pursue(goal string) { x.c.pursued = pursued{goal: strings.TrimSpace(goal)} }
 
+// Plan is Pursue for requests that are answered with a plan for the goal, which nobody has agreed to yet.
+func (x *Exchange) Plan(goal string) {
+	x.Pursue(goal)
+	x.c.pursued.plans = true
+}
+
+// Agreed has the requests that follow be those of a model whose plan was agreed to.
+func (x *Exchange) Agreed() { x.c.pursued.plans = false }
+
 // block is the last of the system message; "" without a goal.
 func (p *pursued) block() string {
 	if p.goal == "" {
 		return ""
 	}
-	return strings.TrimSpace(autoPrompt) + "\n" + frame.Inert(p.goal) + "\n\n" + strings.TrimSpace(autoRules)
+	before, rules := autoPrompt, autoRules
+	if p.plans {
+		before, rules = planPrompt, planRules
+	}
+	return strings.TrimSpace(before) + "\n" + frame.Inert(p.goal) + "\n\n" + strings.TrimSpace(rules)
 }
 
 // standing is what the system message has of the memory: the start-up block, or the rules in it.

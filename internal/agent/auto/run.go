@@ -145,6 +145,9 @@ type Person interface {
 	// Halted shows the act whole and asks. The error is runner.ErrNobody where nobody can be asked, else
 	// what kept them from answering, which aborts.
 	Halted(ctx context.Context, h Halt) (Said, error)
+	// Planned asks whether a plan is to be worked by, which was shown as it came: Proceed, with Words if they changed it to
+	// that, else Abort. The errors are those of Halted.
+	Planned(ctx context.Context, plan string) (Said, error)
 }
 
 // Options say what a run is.
@@ -152,6 +155,8 @@ type Options struct {
 	Goal   string
 	Limits Limits
 	Person Person
+	// Plan has the model write a plan first, and nothing is done before the person agreed to it.
+	Plan bool
 	// Last is the run that is gone on with, as the session has it; nil: it is a new one.
 	Last *acts.Pursuit
 }
@@ -164,8 +169,9 @@ type Run struct {
 	changed bool // it is another one than the model knows
 
 	spent   acts.Spent
-	idle    int // answers in a row that did nothing
-	skipped int // acts in a row that the person skipped
+	plans   bool // nobody has agreed to its plan yet
+	idle    int  // answers in a row that did nothing
+	skipped int  // acts in a row that the person skipped
 	halts   int
 
 	outcome Outcome
@@ -177,9 +183,9 @@ type Run struct {
 
 // New returns a run that has not begun.
 func New(o Options) *Run {
-	r := &Run{o: o, id: "r" + strings.ToLower(rand.Text()[:7]), goal: o.Goal, stop: make(chan struct{})}
+	r := &Run{o: o, id: "r" + strings.ToLower(rand.Text()[:7]), goal: o.Goal, plans: o.Plan, stop: make(chan struct{})}
 	if o.Last != nil {
-		r.id, r.spent, r.skipped, r.halts = o.Last.Run, o.Last.Spent, o.Last.Skips, o.Last.Halts
+		r.id, r.plans, r.spent, r.skipped, r.halts = o.Last.Run, o.Last.Plans, o.Last.Spent, o.Last.Skips, o.Last.Halts
 	}
 	return r
 }
@@ -217,8 +223,8 @@ func (r *Run) stopped() bool {
 	}
 }
 
-// Began is a line of the session, as are Stepped, Redirected and Ended: lines of the session about the run as
-// it is now: that it begins or is gone on with, what it used so far, that the goal is another one, and how it ended.
+// Began is a line of the session about the run as it is now, as are Stepped, Agreed, Redirected and Ended: that it begins or
+// is gone on with, what it used so far, that its plan was agreed to, that the goal is another one, and how it ended.
 func (r *Run) Began() session.Event {
 	if r.Resumes() {
 		return r.event(acts.Resumed)
@@ -229,6 +235,9 @@ func (r *Run) Began() session.Event {
 // Stepped says what was used so far; see Began.
 func (r *Run) Stepped() session.Event { return r.event(acts.Step) }
 
+// Agreed says that its plan was agreed to; see Began.
+func (r *Run) Agreed() session.Event { return r.event(acts.Agreed) }
+
 // Redirected says that the goal is another one; see Began.
 func (r *Run) Redirected() session.Event { return r.event(acts.Goal) }
 
@@ -236,7 +245,7 @@ func (r *Run) Redirected() session.Event { return r.event(acts.Goal) }
 func (r *Run) Ended() session.Event { return r.event(acts.Ended) }
 
 func (r *Run) event(state acts.Stage) session.Event {
-	p := acts.Pursuit{Run: r.id, State: state, Spent: r.spent}
+	p := acts.Pursuit{Run: r.id, State: state, Plans: r.plans, Spent: r.spent}
 	p.Skips, p.Halts = r.skipped, r.halts
 	switch state {
 	case acts.Started, acts.Goal:
@@ -388,10 +397,55 @@ func (r *Run) After(c Came) (n Next, ok bool) {
 	return n, false
 }
 
+// Plans reports whether a plan is to be written and agreed to before anything is done.
+func (r *Run) Plans() bool { return r.plans }
+
+// What a model is told about its plan.
+const (
+	planFirst = "(nothing is done before the user has agreed to a plan: write it, in words)"
+	begin     = "(the user has agreed to the plan: begin)"
+	begins    = "(the user has changed the plan: begin, and work by this one)"
+)
+
+// Planned asks the person about the plan that an answer is, and says how it goes on; ok is false where the run is over.
+// One that is no plan is asked for once more; repeats counts those before it.
+func (r *Run) Planned(ctx context.Context, c Came, repeats int) (n Next, ok bool) {
+	plan := strings.TrimSpace(c.Text)
+	switch no := c.Partial || plan == ""; {
+	case r.outcome != "" || r.stopped():
+		r.end(Stopped, "you stopped it")
+		return n, false
+	case no && repeats > 0:
+		r.end(Stalled, "the model wrote no plan")
+		return n, false
+	case no:
+		return Next{Text: planFirst}, true
+	}
+	said, err := r.o.Person.Planned(ctx, plan)
+	switch {
+	case errors.Is(err, runner.ErrNobody):
+		r.end(Refused, "nobody can be asked about the plan")
+	case err != nil:
+		r.end(Aborted, err.Error())
+	case said.Choice != Proceed:
+		r.end(Aborted, "you said no to its plan")
+	default:
+		r.plans = false
+		if words := strings.TrimSpace(said.Words); words != "" && words != plan {
+			return Next{Text: begins + "\n\n" + words}, true
+		}
+		return Next{Text: begin}, true
+	}
+	return n, false
+}
+
 // Again is what a model is told first when a run is gone on with; printed says that command lines of its last answer have
 // results that it does not know.
 func (r *Run) Again(printed bool) Next {
-	if printed {
+	switch {
+	case r.plans:
+		return Next{Text: planFirst}
+	case printed:
 		return Next{Text: goOn}
 	}
 	return Next{}

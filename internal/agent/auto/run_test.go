@@ -3,6 +3,7 @@ package auto_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,6 +27,11 @@ type said struct {
 
 func (s *said) Halted(_ context.Context, h auto.Halt) (auto.Said, error) {
 	s.asked, s.last = s.asked+1, h
+	return s.Said, s.err
+}
+
+func (s *said) Planned(context.Context, string) (auto.Said, error) {
+	s.asked++
 	return s.Said, s.err
 }
 
@@ -145,6 +151,50 @@ func TestS93Cost(t *testing.T) {
 		}
 		if p, ok := acts.PursuitOf(r.Stepped()); !ok || p.Unpriced != r.Spent().Unpriced || p.Cost != r.Spent().Cost {
 			t.Errorf("%s: in the session %+v, is %+v", name, p.Spent, r.Spent())
+		}
+	}
+}
+
+// TestO4Plan: nothing but a yes has a run begin with its plan; what is no plan is asked for once more; a changed plan goes to
+// the model in the person's words, and a run that was killed before the yes plans again.
+func TestO4Plan(t *testing.T) {
+	t.Parallel()
+	plan := auto.Came{Text: "1. look\nCMD: ls"}
+	for name, c := range map[string]struct {
+		said  auto.Said
+		err   error
+		came  []auto.Came
+		next  string // a part of what the model is told then
+		want  auto.Outcome
+		asked int
+	}{
+		"yes":             {auto.Said{Choice: auto.Proceed}, nil, []auto.Came{plan}, "agreed to the plan", "", 1},
+		"changed":         {auto.Said{Choice: auto.Proceed, Words: "1. weigh"}, nil, []auto.Came{plan}, "\n\n1. weigh", "", 1},
+		"no":              {auto.Said{}, nil, []auto.Came{plan}, "", auto.Aborted, 1},
+		"another answer":  {auto.Said{Choice: auto.Skip}, nil, []auto.Came{plan}, "", auto.Aborted, 1},
+		"nobody":          {auto.Said{Choice: auto.Proceed}, runner.ErrNobody, []auto.Came{plan}, "", auto.Refused, 1},
+		"gone":            {auto.Said{Choice: auto.Proceed}, errors.New("gone"), []auto.Came{plan}, "", auto.Aborted, 1},
+		"no plan":         {auto.Said{Choice: auto.Proceed}, nil, []auto.Came{{}}, "write it, in words", "", 0},
+		"no plan twice":   {auto.Said{Choice: auto.Proceed}, nil, []auto.Came{{}, {}}, "", auto.Stalled, 0},
+		"broken off":      {auto.Said{Choice: auto.Proceed}, nil, []auto.Came{{Text: "1. lo", Partial: true}}, "write it", "", 0},
+		"a plan at last":  {auto.Said{Choice: auto.Proceed}, nil, []auto.Came{{}, plan}, "agreed to the plan", "", 1},
+		"says it is done": {auto.Said{}, nil, []auto.Came{{Text: auto.Sentinel}}, "", auto.Aborted, 1},
+	} {
+		who := &said{Said: c.said, err: c.err}
+		r := auto.New(auto.Options{Goal: "g", Plan: true, Limits: limits(), Person: who})
+		var next auto.Next
+		for i, came := range c.came {
+			if p, _ := acts.PursuitOf(r.Stepped()); !p.Plans || !auto.New(auto.Options{Last: &p}).Plans() {
+				t.Errorf("%s: the session does not know that nobody agreed: %+v", name, p)
+			}
+			next, _ = r.Planned(t.Context(), came, i)
+		}
+		out, _ := r.Outcome()
+		if out != c.want || who.asked != c.asked || !strings.Contains(next.Text, c.next) || next.Person {
+			t.Errorf("%s: %q, asked %d times, %+v", name, out, who.asked, next)
+		}
+		if p, _ := acts.PursuitOf(r.Agreed()); p.Plans != r.Plans() || r.Plans() == strings.Contains(next.Text, "begin") {
+			t.Errorf("%s: plans %t, %+v", name, r.Plans(), p)
 		}
 	}
 }

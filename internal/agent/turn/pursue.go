@@ -43,6 +43,9 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 		return fmt.Errorf("nothing was begun: the run cannot be recorded: %w", err)
 	}
 	p.x.Pursue(run.Goal())
+	if run.Plans() {
+		p.x.Plan(run.Goal())
+	}
 	defer p.x.Pursue("")
 	d.o.Loop.Run(run.ID())
 	defer d.o.Loop.Asking(run)()
@@ -54,12 +57,18 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 			return err
 		}
 	}
+	repeats := 0
 	for ok := true; ok; first = false {
 		most, may := run.May()
 		if !may {
 			break
 		}
-		if ok = p.step(ctx, most, first); ok {
+		switch ok = p.step(ctx, most, first); {
+		case !ok:
+		case run.Plans():
+			ok = p.plan(ctx, repeats)
+			repeats++
+		default:
 			ok = p.act(ctx)
 		}
 	}
@@ -154,10 +163,35 @@ func (p *pursuit) account(a agent.Answer, took time.Duration) {
 	}
 }
 
+// plan puts the answer, a plan of which nothing is done, before the person, and reports whether the run goes on.
+func (p *pursuit) plan(ctx context.Context, repeats int) bool {
+	d, a := p.d, p.ans.Answer
+	for _, c := range a.Message.ToolCalls {
+		p.x.Return(agent.Returned{Call: c.ID, Text: "not run: the user has agreed to no plan yet"})
+	}
+	began := d.home.Now()
+	next, ok := p.run.Planned(ctx, came(a), repeats)
+	p.run.Acted(d.home.Now().Sub(began))
+	p.next = next
+	if ok && !p.run.Plans() {
+		p.x.Agreed()
+		if err := d.rec.Commit(p.run.Agreed()); err != nil {
+			p.run.Fail(err)
+			return false
+		}
+	}
+	return ok
+}
+
+// came is an answer of which nothing was done yet.
+func came(a agent.Answer) auto.Came {
+	return auto.Came{Text: a.Message.Content, Partial: a.Truncated || a.Finish == session.FinishLength}
+}
+
 // act does what the answer asks for, and reports whether the run goes on.
 func (p *pursuit) act(ctx context.Context) bool {
 	d, a := p.d, p.ans.Answer
-	came := auto.Came{Text: a.Message.Content, Partial: a.Truncated || a.Finish == session.FinishLength}
+	came := came(a)
 	acting, end := p.run.Acting(ctx)
 	defer end()
 	began := d.home.Now()

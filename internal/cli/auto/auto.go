@@ -16,13 +16,13 @@ import (
 	"ken/internal/view/account"
 )
 
-// New is a run towards a goal.
-func New(a *term.Run, goal string) (*auto.Run, error) {
+// New is a run towards a goal, with plan one that begins with a plan.
+func New(a *term.Run, goal string, plan bool) (*auto.Run, error) {
 	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return nil, err
 	}
-	return auto.New(auto.Options{Goal: goal, Person: halting{a}, Limits: auto.LimitsOf(cfg)}), nil
+	return auto.New(auto.Options{Goal: goal, Plan: plan, Person: halting{a}, Limits: auto.LimitsOf(cfg)}), nil
 }
 
 // Resume is the newest run of the conversation in the file at path that did not reach its goal, told with all that it
@@ -101,6 +101,9 @@ func say(a *term.Run, one account.Account) {
 func Banner(a *term.Run, r *auto.Run) {
 	a.Status("auto: %s", termsafe.Cut(termsafe.Line(r.Goal()), 200))
 	a.Status("%s; what is not safe halts; Ctrl-C ends it after the act in hand", r.Limits())
+	if r.Plans() {
+		a.Status("its plan first: nothing is done before you agree to it")
+	}
 }
 
 // Step says which step begins.

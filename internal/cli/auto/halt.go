@@ -8,7 +8,9 @@ import (
 	"ken/internal/agent/auto"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
+	"ken/internal/gate"
 	"ken/internal/runner"
+	"ken/internal/termsafe"
 )
 
 // A halting asks what becomes of an act at which a run halts. It implements auto.Person.
@@ -48,6 +50,39 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 			continue
 		}
 		return auto.Said{}, nil
+	}
+}
+
+// Planned shows what each command of a plan could do, and asks about the plan. It implements auto.Person.
+func (x halting) Planned(ctx context.Context, plan string) (auto.Said, error) {
+	a, said := x.app, auto.Said{Choice: auto.Proceed}
+	if !a.Person.Present() {
+		return auto.Said{}, runner.ErrNobody
+	}
+	for {
+		if err := run.ShowLevels(ctx, a, gate.Proposed(plan)); err != nil {
+			return auto.Said{}, err
+		}
+		key, err := x.key(ctx, "work by this plan? [y]es  [e]dit it  [N]o > ", "yne")
+		switch {
+		case err != nil:
+			return auto.Said{}, err
+		case key == 'y':
+			return said, nil
+		case key != 'e':
+			return auto.Said{}, nil
+		}
+		changed, err := a.Person.EditText(ctx, plan)
+		if err != nil {
+			a.Report(err)
+			continue
+		}
+		if changed = strings.TrimSpace(termsafe.Clean(changed)); changed == "" {
+			a.Status("empty: the plan stays as it was")
+			continue
+		}
+		plan, said.Words = changed, changed
+		a.Say("", termsafe.Clean(plan))
 	}
 }
 

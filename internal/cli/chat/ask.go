@@ -137,7 +137,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 		if err := mayRun(a); err != nil {
 			return err
 		}
-		if q.Auto, err = auto.New(a, q.Text); err != nil {
+		if q.Auto, err = auto.New(a, q.Text, false); err != nil {
 			return err
 		}
 		q.Alone = false

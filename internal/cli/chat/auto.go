@@ -18,15 +18,18 @@ import (
 
 // autoCommand has a model work on a goal by itself.
 func (s *REPL) autoCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "auto GOAL", Aliases: []string{"norris"}, Short: "have the model work on a goal by itself",
+	var plan bool
+	cmd := &cobra.Command{
+		Use: "auto [--plan] GOAL", Aliases: []string{"norris"}, Short: "have the model work on a goal by itself",
 		Long: `Auto has the model work on a goal step by step until it says that it is reached. What only
 reads runs unasked, and what you allowed beforehand (safety.allow, approvals for good); all
 else halts the run: p proceeds with this one act, s skips it, Enter aborts. A danger always
 halts. auto.max_steps, auto.max_time, auto.max_tokens and auto.max_cost bound a run; Ctrl-C ends
 it after the act in hand, twice at once. What was done is told at the end, and by
-ken sessions account. Without a goal it goes on with the last run, if that has no end.`,
-		Example:     "  :auto count the Go files changed this week\n  :auto\n  :norris off",
+ken sessions account. Without a goal it goes on with the last run, if that has no end.
+With --plan the model writes a plan first, with what each command of it could do beside
+it; nothing is done before you have agreed to it, as it is or as you changed it.`,
+		Example:     "  :auto count the Go files changed this week\n  :auto --plan tidy up the tests\n  :auto\n  :norris off",
 		Annotations: term.Writes{Own: "the conversation"}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			goal := strings.TrimSpace(strings.Join(args, " "))
@@ -34,9 +37,14 @@ ken sessions account. Without a goal it goes on with the last run, if that has n
 				s.app.Status("no run is on; while one is, Ctrl-C ends it")
 				return nil
 			}
-			return s.auto(cmd.Context(), goal)
+			if plan && goal == "" {
+				return fault.Usagef("auto: a plan for which goal?").WithHint(":auto --plan GOAL")
+			}
+			return s.auto(cmd.Context(), goal, plan)
 		},
 	}
+	cmd.Flags().BoolVar(&plan, "plan", false, "have it write a plan first, and ask you about it")
+	return cmd
 }
 
 // mayRun refuses runs to who is no person.
@@ -47,8 +55,8 @@ func mayRun(a *term.Run) error {
 	return nil
 }
 
-// auto has a goal worked on; "": that of the run that has no end.
-func (s *REPL) auto(ctx context.Context, goal string) error {
+// auto has a goal worked on, with plan by a plan that the person agrees to first; "": that of the run that has no end.
+func (s *REPL) auto(ctx context.Context, goal string, plan bool) error {
 	a := s.app
 	if err := mayRun(a); err != nil {
 		return err
@@ -57,7 +65,7 @@ func (s *REPL) auto(ctx context.Context, goal string) error {
 		return fault.Refusedf("a run by itself begins at a terminal, where it can halt").
 			WithHint("without one: ken ask --auto GOAL")
 	}
-	r, err := auto.New(a, goal)
+	r, err := auto.New(a, goal, plan)
 	if goal == "" {
 		r, err = auto.Resume(ctx, a, s.dialog.Path())
 	}

@@ -101,7 +101,7 @@ func resumeRun(ctx context.Context, a *term.Run, shell *REPL, run func(context.C
 			return err
 		}
 	}
-	return shell.auto(ctx, "")
+	return shell.auto(ctx, "", false)
 }
 
 // resume goes on with the conversation in the file at path, in the place of the one that

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -60,6 +61,24 @@ func levelText(a *term.Run, l risk.Level) string {
 		style = color.Red.With(color.Bold)
 	}
 	return a.Screen.Paint(a.Env.Stderr, style, l.String())
+}
+
+// ShowLevels says of command lines, of which none runs, what each could do.
+func ShowLevels(ctx context.Context, a *term.Run, lines []string) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	d, err := Runner(a).Open(ctx)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		dec := d.Decide(line, risk.Caution)
+		const most = 100
+		text := termsafe.Cut(strings.ReplaceAll(termsafe.Visible(a.Home.Keys.MaskText(line)), "\n", `\n`), most)
+		a.Say("", fmt.Sprintf("  %s  %s  (%s)", levelText(a, dec.Level), text, runner.Because(dec)))
+	}
+	return nil
 }
 
 // Explain says in lines what a decision rests on: the level, each reason with its

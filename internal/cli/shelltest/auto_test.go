@@ -263,3 +263,62 @@ func TestS92Resume(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// TestO4Plan: with --plan the model writes a plan first; what each command of it could do stands beside it, none runs, and neither
+// does a call. After no nothing was done; e changes the plan, and the model works by what it was changed to.
+func TestO4Plan(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	plan := "1. Look.\nCMD: ls\n2. Make it.\nCMD: mkdir made\n"
+	model := llmtest.New(t,
+		llmtest.Text(plan), // no
+		calls("a", "mkdir called"), llmtest.Text(plan), llmtest.Text("CMD: echo as agreed\n"), llmtest.Text("GOAL: complete"))
+	x := clitest.Command(t, dir, model)
+	clitest.Write(t, filepath.Join(dir, "changes"), "#!/bin/sh\nsed -i.old 's/mkdir made/echo as agreed/' \"$1\"\n")
+	if err := os.Chmod(filepath.Join(dir, "changes"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	x.Env = append(x.Env, "VISUAL="+filepath.Join(dir, "changes"))
+	tty := clitest.Open(t, x)
+	tty.Await("]> ")
+	tty.Send(":auto --plan make it\r")
+	tty.Await("its plan first: nothing is done before you agree to it")
+	tty.Await("1. Look.")
+	tty.Await("safe  ls  (it only reads)")
+	tty.Await("caution  mkdir made  (mkdir: makes or changes files)")
+	tty.Await("work by this plan? [y]es  [e]dit it  [N]o > ")
+	tty.Send("\r")
+	tty.Await("auto: aborted (you said no to its plan): make it")
+	tty.Await("nothing was done")
+	tty.Await("]> ")
+	tty.Send(":auto --plan make it\r")
+	tty.Await("[N]o > ")
+	tty.Send("e")
+	tty.Await("safe  echo as agreed")
+	tty.Await("[N]o > ")
+	tty.Send("y")
+	tty.Await("\nas agreed")
+	tty.Await("auto: done: make it")
+	tty.Await("1  $ echo as agreed")
+	tty.Await("]> ")
+	tty.Quit()
+	asked := model.Requests()
+	for i, want := range map[int]string{
+		0: "But first a plan, and nothing else", 1: "But first a plan, and nothing else", 2: "the user has agreed to no plan yet",
+		3: `the user has changed the plan: begin, and work by this one)\n\n1. Look.\nCMD: ls\n2. Make it.\nCMD: echo as agreed`,
+		4: "You now work by yourself",
+	} {
+		if body := string(asked[i].Body); !strings.Contains(body, want) {
+			t.Errorf("request %d has no %q: %s", i+1, want, body)
+		}
+	}
+	if strings.Contains(string(asked[3].Body), "But first a plan") {
+		t.Error("it is asked for a plan still")
+	}
+	legal(t, model)
+	for _, name := range []string{"made", "called"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+}

@@ -122,6 +122,7 @@ type Pursuit struct {
 	Goal    string // of the lines that set it
 	Outcome string // of the last one
 	Why     string
+	Plans   bool // nobody has agreed to its plan yet
 	Spent
 }
 
@@ -133,7 +134,8 @@ const (
 	Started Stage = "begun"
 	Resumed Stage = "resumed" // somebody goes on with it
 	Step    Stage = "step"
-	Goal    Stage = "goal" // the person gave it another one
+	Goal    Stage = "goal"   // the person gave it another one
+	Agreed  Stage = "agreed" // the person agreed to its plan
 	Ended   Stage = "ended"
 )
 
@@ -176,6 +178,9 @@ func (p Pursuit) Event() session.Event {
 			e.Fields = append(e.Fields, session.IntField(f.name, f.value))
 		}
 	}
+	if p.Plans {
+		e.Fields = append(e.Fields, session.Field{Name: "plans", Value: json.RawMessage("true")})
+	}
 	if p.Estimated {
 		e.Fields = append(e.Fields, session.Field{Name: "estimated", Value: json.RawMessage("true")})
 	}
@@ -192,6 +197,7 @@ func PursuitOf(e session.Event) (p Pursuit, ok bool) {
 	ms := func(name string) time.Duration { return time.Duration(e.Int(name)) * time.Millisecond }
 	p = Pursuit{
 		Run: e.Text("run"), Time: e.Time, State: Stage(e.Text("state")), Goal: e.Text("goal"), Outcome: e.Text("outcome"), Why: e.Text("why"),
+		Plans: string(e.Value("plans")) == "true",
 		Spent: Spent{
 			Steps: e.Int("steps"), Time: ms("ms"), Acts: ms("acts_ms"), Tokens: e.Int("tokens"), Skips: e.Int("skips"), Halts: e.Int("halts"),
 			Unpriced: e.Int("unpriced"), Estimated: string(e.Value("estimated")) == "true",
