@@ -223,28 +223,11 @@ func (r *Run) stopped() bool {
 	}
 }
 
-// Began is a line of the session about the run as it is now, as are Stepped, Agreed, Redirected and Ended: that it begins or
-// is gone on with, what it used so far, that its plan was agreed to, that the goal is another one, and how it ended.
-func (r *Run) Began() session.Event {
-	if r.Resumes() {
-		return r.event(acts.Resumed)
+// Event is a line of the session about the run as it is now; of one that is gone on with, Started is Resumed.
+func (r *Run) Event(state acts.Stage) session.Event {
+	if state == acts.Started && r.Resumes() {
+		state = acts.Resumed
 	}
-	return r.event(acts.Started)
-}
-
-// Stepped says what was used so far; see Began.
-func (r *Run) Stepped() session.Event { return r.event(acts.Step) }
-
-// Agreed says that its plan was agreed to; see Began.
-func (r *Run) Agreed() session.Event { return r.event(acts.Agreed) }
-
-// Redirected says that the goal is another one; see Began.
-func (r *Run) Redirected() session.Event { return r.event(acts.Goal) }
-
-// Ended says how it ended; see Began.
-func (r *Run) Ended() session.Event { return r.event(acts.Ended) }
-
-func (r *Run) event(state acts.Stage) session.Event {
 	p := acts.Pursuit{Run: r.id, State: state, Plans: r.plans, Spent: r.spent}
 	p.Skips, p.Halts = r.skipped, r.halts
 	switch state {

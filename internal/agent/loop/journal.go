@@ -104,5 +104,8 @@ func (e *entry) note(a acts.Act) error {
 			a.Sum = seal.Hash(gate.Sum(whole))
 		}
 	}
+	if a.State != acts.Begun && h.asked.Note != nil {
+		return h.asked.Note(a.Event())
+	}
 	return h.asked.Record(a.Event())
 }

@@ -57,9 +57,12 @@ type Options struct {
 type Asked struct {
 	Model  string // the preset that is asked, as a proposal and an act name it
 	Window int    // of that model, in tokens; 0: unknown
-	// Record has an act in the session, on the disk when it returns nil: before it is done, which it is not after an
-	// error, and behind it. nil: nothing is recorded.
+	// Record has an act in the session, on the disk when it returns nil, before it is done, which it is not after an
+	// error. nil: nothing is recorded.
 	Record func(session.Event) error
+	// Note has what came of an act in the session, and need not wait for the disk: an act of which that is lost with the
+	// machine's power is unknown, and not done again. nil: Record does it.
+	Note func(session.Event) error
 }
 
 // New returns the loop of a conversation over a memory, whose operations run decides.

@@ -4,6 +4,7 @@ package loop_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -247,6 +248,54 @@ func TestOwnFiles(t *testing.T) {
 	}
 	if got := b.read(t, "../ken/memory.jsonl"); got != line || len(b.asked) > 0 {
 		t.Errorf("%s, asked: %q", got, b.asked)
+	}
+}
+
+// TestNotedFirst: an act is noted before it is done, which it is not if that fails, be it a line, a change or a read; what came
+// of it is noted behind.
+func TestNotedFirst(t *testing.T) {
+	t.Parallel()
+	calls := []llm.ToolCall{
+		{ID: "1", Name: "shell", Arguments: `{"command":"touch made"}`},
+		{ID: "2", Name: "write_file", Arguments: `{"path":"made","content":"x"}`},
+		{ID: "3", Name: "read_file", Arguments: `{"path":"a.txt"}`},
+	}
+	for _, fails := range []bool{true, false} {
+		b := open(t, "", map[string]string{"a.txt": "secretive\n"})
+		b.answer = yes
+		var lines []string
+		asked := loop.Asked{Model: "test"}
+		asked.Record = func(e session.Event) error {
+			if e.Value("path") != nil {
+				return nil
+			}
+			lines = append(lines, e.Text("id")+" "+e.Text("state"))
+			if fails {
+				return errors.New("the disk is full")
+			}
+			return nil
+		}
+		asked.Note = func(e session.Event) error {
+			lines = append(lines, e.Text("id")+" "+e.Text("state"))
+			return nil
+		}
+		b.Begin(asked)
+		replies, _ := b.Answer(t.Context(), calls, loop.Watch{})
+		want := []string{"1 begun", "1 done", "2 begun", "2 done", "3 begun", "3 done"}
+		if fails {
+			want = []string{"1 begun", "2 begun", "3 begun"}
+		}
+		if diff := cmp.Diff(want, lines); diff != "" {
+			t.Errorf("fails %t: %s", fails, diff)
+		}
+		for _, r := range replies {
+			if says := strings.Contains(r.Text, "cannot be noted in the session first: the disk is full"); says != fails {
+				t.Errorf("fails %t: %+v", fails, r)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(b.project, "made")); (err == nil) == fails {
+			t.Errorf("fails %t: %v", fails, err)
+		}
 	}
 }
 
