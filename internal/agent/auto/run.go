@@ -223,11 +223,26 @@ func (r *Run) stopped() bool {
 	}
 }
 
-// Event is a line of the session about the run as it is now; of one that is gone on with, Started is Resumed.
-func (r *Run) Event(state acts.Stage) session.Event {
-	if state == acts.Started && r.Resumes() {
-		state = acts.Resumed
+// Began is a line of the session about the run as it is now, as are Stepped and Ended: that it begins or is gone on with.
+func (r *Run) Began() session.Event {
+	if r.Resumes() {
+		return r.event(acts.Resumed)
 	}
+	return r.event(acts.Started)
+}
+
+// Stepped says what was used so far, whether its plan was agreed to, and the goal if that is another one; see Began.
+func (r *Run) Stepped() session.Event {
+	if r.changed {
+		return r.event(acts.Goal)
+	}
+	return r.event(acts.Step)
+}
+
+// Ended says how it ended; see Began.
+func (r *Run) Ended() session.Event { return r.event(acts.Ended) }
+
+func (r *Run) event(state acts.Stage) session.Event {
 	p := acts.Pursuit{Run: r.id, State: state, Plans: r.plans, Spent: r.spent}
 	p.Skips, p.Halts = r.skipped, r.halts
 	switch state {

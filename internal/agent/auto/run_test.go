@@ -149,7 +149,7 @@ func TestS93Cost(t *testing.T) {
 		if told != c.told || out != c.want || may != (c.want == "") || r.Spent().Cost != c.cost {
 			t.Errorf("%s: told %d times, %q (%s), %+v", name, told, out, why, r.Spent())
 		}
-		if p, ok := acts.PursuitOf(r.Event(acts.Step)); !ok || p.Unpriced != r.Spent().Unpriced || p.Cost != r.Spent().Cost {
+		if p, ok := acts.PursuitOf(r.Stepped()); !ok || p.Unpriced != r.Spent().Unpriced || p.Cost != r.Spent().Cost {
 			t.Errorf("%s: in the session %+v, is %+v", name, p.Spent, r.Spent())
 		}
 	}
@@ -184,7 +184,7 @@ func TestO4Plan(t *testing.T) {
 		r := auto.New(auto.Options{Goal: "g", Plan: true, Limits: limits(), Person: who})
 		var next auto.Next
 		for i, came := range c.came {
-			if p, _ := acts.PursuitOf(r.Event(acts.Step)); !p.Plans || !auto.New(auto.Options{Last: &p}).Plans() {
+			if p, _ := acts.PursuitOf(r.Stepped()); !p.Plans || !auto.New(auto.Options{Last: &p}).Plans() {
 				t.Errorf("%s: the session does not know that nobody agreed: %+v", name, p)
 			}
 			next, _ = r.Planned(t.Context(), came, i)
@@ -193,7 +193,7 @@ func TestO4Plan(t *testing.T) {
 		if out != c.want || who.asked != c.asked || !strings.Contains(next.Text, c.next) || next.Person {
 			t.Errorf("%s: %q, asked %d times, %+v", name, out, who.asked, next)
 		}
-		if p, _ := acts.PursuitOf(r.Event(acts.Agreed)); p.Plans != r.Plans() || r.Plans() == strings.Contains(next.Text, "begin") {
+		if p, _ := acts.PursuitOf(r.Stepped()); p.Plans != r.Plans() || r.Plans() == strings.Contains(next.Text, "begin") {
 			t.Errorf("%s: plans %t, %+v", name, r.Plans(), p)
 		}
 	}

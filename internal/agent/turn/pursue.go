@@ -14,7 +14,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/session"
-	"ken/internal/session/acts"
 )
 
 // A pursuit is a run while it goes on.
@@ -40,7 +39,7 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 			WithHint("have conversations recorded: %s", fault.Command("config set session.autosave=true"))
 	}
 	p := &pursuit{d: d, run: run, ans: ans, x: q.Exchange(d.conv), q: q, ev: ev}
-	if err := d.rec.Commit(run.Event(acts.Started)); err != nil {
+	if err := d.rec.Commit(run.Began()); err != nil {
 		return fmt.Errorf("nothing was begun: the run cannot be recorded: %w", err)
 	}
 	p.x.Pursue(run.Goal())
@@ -73,7 +72,7 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 			ok = p.act(ctx)
 		}
 	}
-	if err := d.rec.Commit(run.Event(acts.Ended)); err != nil {
+	if err := d.rec.Commit(run.Ended()); err != nil {
 		d.home.Warn(fmt.Errorf("the session does not know how the run ended: %w", err))
 	}
 	if ctx.Err() != nil {
@@ -159,7 +158,7 @@ func (p *pursuit) account(a agent.Answer, took time.Duration) {
 	if unpriced {
 		d.home.Notef("auto.max_cost does not count this answer: its price is not known. Say it with models.NAME.price_in and price_out")
 	}
-	if err := d.rec.AppendEvent(p.run.Event(acts.Step)); err != nil {
+	if err := d.rec.AppendEvent(p.run.Stepped()); err != nil {
 		d.home.Warn(fmt.Errorf("the session does not know what the run used: %w", err))
 	}
 }
@@ -176,7 +175,7 @@ func (p *pursuit) plan(ctx context.Context, repeats int) bool {
 	p.next = next
 	if ok && !p.run.Plans() {
 		p.x.Agreed()
-		if err := d.rec.Commit(p.run.Event(acts.Agreed)); err != nil {
+		if err := d.rec.Commit(p.run.Stepped()); err != nil {
 			p.run.Fail(err)
 			return false
 		}
@@ -216,7 +215,7 @@ func (p *pursuit) act(ctx context.Context) bool {
 	p.run.Acted(d.home.Now().Sub(began))
 	if p.run.Changed() {
 		p.x.Pursue(p.run.Goal())
-		if err := d.rec.Commit(p.run.Event(acts.Goal)); err != nil {
+		if err := d.rec.Commit(p.run.Stepped()); err != nil {
 			p.run.Fail(err)
 		}
 	}

@@ -134,8 +134,7 @@ const (
 	Started Stage = "begun"
 	Resumed Stage = "resumed" // somebody goes on with it
 	Step    Stage = "step"
-	Goal    Stage = "goal"   // the person gave it another one
-	Agreed  Stage = "agreed" // the person agreed to its plan
+	Goal    Stage = "goal" // the person gave it another one
 	Ended   Stage = "ended"
 )
 
