@@ -76,6 +76,7 @@
 //   - prompts: commands and roles of the person's own, which are files
 //   - secret: a line of a file with its secrets masked
 //   - session: a conversation in a file: turns written, loaded, listed, resumed
+//   - session/outputs: what tools printed and was too long for its turn
 //   - tool/edit: one piece of a text replaced by another, as a model that quotes badly asks for it; differences of texts
 //   - tool/environ: which variables go to what a model starts: no secrets
 //   - tool/mcp/schema: names, parameters and descriptions of a tool server's tools, made fit for models

@@ -29,6 +29,22 @@ func (c *Conversation) Sent(ctx context.Context) []session.Turn {
 	return turns
 }
 
+// Hides reports whether turn n of a conversation, or text that belongs to it, is not sent, since what it taught or says was
+// forgotten.
+func Hides(ctx context.Context, c *Conversation, n int, text string) bool {
+	c.Sent(ctx) // asks what is hidden, if it is not known
+	return c.hidden != nil && c.hidden(session.Turn{N: n, Content: text})
+}
+
+// ResultAt is turn n of a conversation, if it is live and what came of a call.
+func ResultAt(c *Conversation, n int) (t session.Turn, ok bool) {
+	i := slices.IndexFunc(c.turns, func(t session.Turn) bool { return t.N == n && t.Role == session.RoleTool })
+	if i < 0 {
+		return t, false
+	}
+	return c.turns[i], true
+}
+
 // Erase takes out of the live turns, and of what commands printed and was not sent
 // yet, what says something that was erased, and what is erased in the record of the
 // conversation.

@@ -60,6 +60,7 @@ func floors() [][]string {
 			"prompts",
 			"secret",
 			"session",
+			"session/outputs",
 			"tool/edit",
 			"tool/environ",
 			"tool/mcp/schema", // names and schemas: pure text, which a set of tools may need without any server

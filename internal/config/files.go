@@ -76,6 +76,7 @@ func (p Paths) Files() []File {
 		{Path: ModelsIn(p), Names: "*", What: "what servers said of their models", By: ByKen, Derived: true},
 		cache(filepath.Dir(p.Index()), "index"),
 		cache(filepath.Dir(filepath.Dir(p.Vectors())), "vectors"),
+		cache(OutputsIn(p), "what tools printed"),
 		cache(p.Cache, "other derived files"),
 
 		{Path: p.Data, Names: ".lock", What: "lock", By: ByKen},

@@ -262,6 +262,9 @@ func ToolsIn(p Paths) string { return filepath.Join(p.State, "tools.jsonl") }
 // its own, and of those that were kept from being lost.
 func DraftsIn(p Paths) string { return filepath.Join(p.State, "drafts") }
 
+// OutputsIn returns the directory of what tools printed, in a directory for each conversation.
+func OutputsIn(p Paths) string { return filepath.Join(p.Cache, "out") }
+
 // UndoIn returns the directory of what files held before they were changed for the person.
 func UndoIn(p Paths) string { return filepath.Join(p.State, "undo") }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/session"
 )
@@ -23,6 +24,7 @@ type Conversations struct {
 func (c *Conversations) Dir() session.Dir {
 	return session.Dir{
 		Path: c.settings.paths.Sessions(), Lock: c.settings.paths.Data, Run: c.settings.paths.Run(), Now: c.o.Now,
+		Outputs:   config.OutputsIn(c.settings.paths),
 		SyncLines: c.settings.cfg.Session.Fsync == "line", Hold: !c.settings.cfg.Session.Autosave,
 	}
 }

@@ -4,10 +4,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"ken/internal/config"
+	"ken/internal/memory"
 	"ken/internal/scrub"
 )
 
@@ -40,6 +42,7 @@ func everyFile(h *house, text string) (names []string) {
 		"what an editor has":     {"drafts/0123456789abcdef/question.txt~", []string{text}},
 		"index":                  {"cache/index/0123/segment", []string{text}},
 		"vectors":                {strings.TrimPrefix(e.Paths.Vectors(), h.dir+string(os.PathSeparator)), []string{text}},
+		"what tools printed":     {"cache/out/s1.d/2", []string{"tool", text}},
 		"other derived files":    {"cache/fold/snapshot", []string{text}},
 	}
 	for _, f := range e.Paths.Files() {
@@ -109,6 +112,35 @@ func TestWhole(t *testing.T) {
 		if got := h.read("undo/cd"); got != "package a\n// tea\n" {
 			t.Errorf("%s: %q", name, got)
 		}
+	}
+}
+
+// TestOutputs: what a tool printed goes with its turn, whatever it says, and with its conversation.
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	h := furnished(newHouse(t))
+	for _, name := range []string{"s1.d/2", "s1.d/2.1", "s1.d/1", "s2.d/2"} {
+		h.write("cache/out/"+name, "tool", "what it printed")
+	}
+	left := func() (names []string) {
+		for _, name := range []string{"s1.d/1", "s1.d/2", "s1.d/2.1", "s2.d/2"} {
+			if _, err := os.Lstat(filepath.Join(h.dir, "cache", "out", name)); err == nil {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	h.must(scrub.Want{Turns: []memory.Turn{{Session: "s1", N: 2}}})
+	if got := left(); !slices.Equal(got, []string{"s1.d/1", "s2.d/2"}) {
+		t.Errorf("left: %q", got)
+	}
+	e, _ := h.open()
+	r, err := e.PlanRemoval(h.context(), filepath.Join(h.dir, "sessions", "s1.jsonl"))
+	if err == nil {
+		err = e.Remove(h.context(), r)
+	}
+	if got := left(); err != nil || !slices.Equal(got, []string{"s2.d/2"}) {
+		t.Errorf("left: %q, %v", got, err)
 	}
 }
 

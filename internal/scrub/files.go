@@ -52,6 +52,9 @@ func (e *Eraser) scrubSessions(ctx context.Context, p *Plan) error {
 	if p.want.KeepSessions {
 		return nil
 	}
+	if err := e.dropOutputs(p); err != nil {
+		return err
+	}
 	paths, err := e.sessionFiles()
 	if err != nil {
 		return err
@@ -73,6 +76,20 @@ func (e *Eraser) scrubSessions(ctx context.Context, p *Plan) error {
 		})
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// dropOutputs removes what tools printed for turns that go, before these are gone and cannot be told any more.
+func (e *Eraser) dropOutputs(p *Plan) error {
+	for _, t := range p.Turns {
+		ref, err := session.ParseRef(t.Ref)
+		if err != nil {
+			continue // it has no number, and no output
+		}
+		if err := e.Sessions.OutputsOf(ref.Session).Drop(ref.Turn); err != nil {
+			return fmt.Errorf("erase: %w", err)
 		}
 	}
 	return nil

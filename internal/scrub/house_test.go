@@ -105,7 +105,7 @@ func (h *house) open() (*scrub.Eraser, *engine.Writer) {
 	}).As(engine.Actor{Kind: engine.Person})
 	return &scrub.Eraser{
 		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal,
-		Sessions: session.Dir{Path: paths.Sessions(), Lock: paths.Data, Run: paths.Run(), Now: noon, FS: h.fs},
+		Sessions: session.Dir{Path: paths.Sessions(), Lock: paths.Data, Run: paths.Run(), Outputs: config.OutputsIn(paths), Now: noon, FS: h.fs},
 	}, e
 }
 

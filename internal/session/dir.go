@@ -15,6 +15,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/regular"
+	"ken/internal/session/outputs"
 )
 
 // A Dir is a directory of session files, and what is needed to write them. It
@@ -24,6 +25,8 @@ type Dir struct {
 	Path string // where the session files are: <data>/sessions
 	Lock string // the directory whose lock every append takes: <data>
 	Run  string // where writers lock their sessions
+	// Outputs is where what tools printed is kept, by session; "": nowhere.
+	Outputs string
 
 	// Now returns the time. It must be set for whoever writes.
 	Now func() time.Time
@@ -154,6 +157,14 @@ func (d Dir) Branch(path string, n int) (*Writer, *Transcript, error) {
 	}
 	w.last = max(w.last, t.last)
 	return w, t, nil
+}
+
+// OutputsOf is where what tools printed in a session is kept.
+func (d Dir) OutputsOf(id string) outputs.Room {
+	if d.Outputs == "" {
+		id = ""
+	}
+	return outputs.Room{Dir: d.Outputs, ID: id, Now: d.Now}
 }
 
 // stamp returns t as it stands on a line.

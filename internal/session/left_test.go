@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"ken/internal/session/outputs"
 )
 
 // numbers are those of turns.
@@ -164,6 +167,36 @@ func TestLeftLaws(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestOutputs: what tools printed goes with its session, a copy of it has that of its turns, and one that is not kept has none.
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	d.Outputs = filepath.Join(d.Lock, "out")
+	w := create(t, d)
+	say(t, w, "q1", "a1")
+	for _, name := range []string{"2", "4"} {
+		if err := w.room().Keep(name, outputs.Output{Text: "printed"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(t, w, "q2", "a2")
+	mustClose(t, w)
+	b, _, err := d.Branch(w.Path(), 2)
+	if err != nil || !slices.Equal(b.Outputs(), []string{"2"}) {
+		t.Fatalf("%q, %v", b.Outputs(), err)
+	}
+	if err := d.Remove(w.Path()); err != nil || len(w.Outputs()) > 0 || len(b.Outputs()) != 1 {
+		t.Errorf("%q, %q, %v", w.Outputs(), b.Outputs(), err)
+	}
+	mustClose(t, b)
+	d.Hold = true
+	for _, none := range []*Writer{Discard(), create(t, d)} {
+		if name, err := none.KeepOutput(-1, "printed", "tool"); name != "" || err != nil || len(none.Outputs()) > 0 {
+			t.Errorf("it is kept of a session that is not: %q, %v", name, err)
+		}
+	}
 }
 
 // TestBranch: a copy of a session up to a turn holds what it held then, and goes on from there;

@@ -8,7 +8,7 @@ import (
 	"ken/internal/jsonl"
 )
 
-// Remove deletes the session file at path for good: its name is gone from the disk when
+// Remove deletes the session file at path for good, and what tools printed in it: its name is gone from the disk when
 // it returns. If another writer has the session open the error is ErrHeld, and nothing
 // was done.
 func (d Dir) Remove(path string) error {
@@ -21,6 +21,9 @@ func (d Dir) Remove(path string) error {
 		return err
 	}
 	err = d.locked(d.wait(), func() error {
+		if err := d.OutputsOf(head.Session).Remove(); err != nil {
+			return err
+		}
 		if err := d.fs().Remove(path); err != nil {
 			return fmt.Errorf("delete session: %w", err)
 		}

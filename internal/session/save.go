@@ -162,6 +162,8 @@ func (d Dir) copyTo(path, name string, upTo int, body func() ([]byte, error)) (w
 	if err != nil {
 		return nil, errors.Join(err, held.release())
 	}
+	// What cannot be copied is not there, as all of it will not be one day.
+	_ = d.OutputsOf(w.header.CopiedFrom).CopyTo(d.OutputsOf(id), w.header.CopiedTo)
 	return w, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/session/outputs"
 )
 
 var (
@@ -82,6 +83,35 @@ func (w *Writer) Last() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.last
+}
+
+// KeepOutput keeps a text for the turn that is to come, clean and masked, and from where it is, as a turn has it. It returns
+// its name, or "" where the session is not kept as it goes. The text is one of several of that turn, the nth from 0, or below
+// 0 the only one.
+func (w *Writer) KeepOutput(nth int, text, from string) (name string, err error) {
+	if !w.Keeps() || w.dir.Outputs == "" {
+		return "", nil
+	}
+	name = outputs.Name(w.Last()+1, nth)
+	return name, w.room().Keep(name, outputs.Output{Text: text, From: from})
+}
+
+// Output returns a text that is kept, from where it is, and the number of its turn; outputs.ErrNone where nothing is kept
+// under that name, with the turn that it would be of.
+func (w *Writer) Output(name string) (text, from string, turn int, err error) {
+	o, err := w.room().Get(name)
+	return o.Text, o.From, outputs.TurnOf(name), err
+}
+
+// Outputs are the names of the texts that are kept, the oldest first.
+func (w *Writer) Outputs() []string { return w.room().Names() }
+
+// room is where texts are kept.
+func (w *Writer) room() outputs.Room {
+	if !w.Keeps() {
+		return outputs.Room{}
+	}
+	return w.dir.OutputsOf(w.ID())
 }
 
 // AppendTurn appends t, with the time of now if it has none, and returns the

@@ -66,7 +66,21 @@ type Result struct {
 	Exit  int
 	// Kept is by what name read_file shows the whole: "out:3". "": it is not kept.
 	Kept string
+	// First is the number of the first line of Text in what read_file read: what does not fit is read from there on. 0:
+	// it is of nothing that has such lines.
+	First int
 }
+
+// Fits reports whether the whole result takes at most most tokens.
+func (r Result) Fits(most int) bool {
+	return tokens.Estimate(join(r.Head, r.plain())) <= max(most, least)
+}
+
+// plain is the text without what is no character, and without empty lines around it.
+func (r Result) plain() string { return strings.Trim(strings.ToValidUTF8(r.Text, "�"), "\n") }
+
+// KeptPrefix begins the names of kept results.
+const KeptPrefix = "out:"
 
 // least is how many tokens of a result are shown at least.
 const least = 64
@@ -75,10 +89,9 @@ const least = 64
 // lines, and a line that says what is left out.
 func (r Result) Body(most int) string {
 	most = max(most, least)
-	text := strings.Trim(strings.ToValidUTF8(r.Text, "�"), "\n")
-	body := join(r.Head, text)
-	if tokens.Estimate(body) <= most {
-		return body
+	text := r.plain()
+	if r.Fits(most) {
+		return join(r.Head, text)
 	}
 	lines := strings.Split(text, "\n")
 	head, tail := 1.0, 0.0
@@ -94,7 +107,10 @@ func (r Result) Body(most int) string {
 	if len(left) == 0 { // one long line was cut
 		gap = "[... left out"
 	}
-	if r.Kept != "" {
+	switch {
+	case r.First > 0 && !r.End:
+		gap = fmt.Sprintf("[lines %d-%d, there are more left out; next: offset %d", r.First, r.First+first-1, r.First+first)
+	case r.Kept != "":
 		gap += ": read_file " + r.Kept
 	}
 	return join(r.Head, join(join(begin, gap+"]"), end))

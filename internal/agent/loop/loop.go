@@ -63,6 +63,17 @@ type Asked struct {
 	// Note has what came of an act in the session, and need not wait for the disk: an act of which that is lost with the
 	// machine's power is unknown, and not done again. nil: Record does it.
 	Note func(session.Event) error
+	// Outputs has what results were cut from. nil: nothing is kept.
+	Outputs Outputs
+}
+
+// Outputs keep what results of a conversation were cut from.
+type Outputs interface {
+	// Keep keeps a text, clean and masked, for the turn that is to come, and returns its name; "" where nothing is kept.
+	// It is one of several of that turn, the nth from 0, or below 0 the only one.
+	Keep(nth int, text string, from memory.Origin) (name string, err error)
+	// Get returns the text of a name, or fs.ErrNotExist.
+	Get(ctx context.Context, name string) (text string, from memory.Origin, err error)
 }
 
 // New returns the loop of a conversation over a memory, whose operations run decides.
@@ -153,7 +164,11 @@ const mostCalls = 16
 // this one. Tool servers are started behind it.
 func (h *Loop) Begin(q Asked) {
 	h.asked, h.circle = q, tool.Circle{}
-	h.files.Begin(q.Model, q.Record)
+	var kept changes.Kept
+	if q.Outputs != nil {
+		kept = q.Outputs.Get
+	}
+	h.files.Begin(q.Model, q.Record, kept)
 	h.servers = h.started()
 }
 
@@ -222,11 +237,33 @@ func (h *Loop) answer(
 				h.Heed(true)
 			}
 		}
+		if nth := -1; !again && r.First == 0 && !r.Fits(room) {
+			if inText {
+				nth = i
+			}
+			h.keep(&r, nth)
+			done[key] = r
+		}
 		reply := Reply{Call: c.ID, Line: e.act.Line, Text: r.Body(room), From: r.From, State: r.State}
 		each(reply)
 		e.ended(r, reply)
 	}
 	return stalled
+}
+
+// keep has the whole of a result kept that does not fit: see Outputs.Keep.
+func (h *Loop) keep(r *tool.Result, nth int) {
+	if h.asked.Outputs == nil {
+		return
+	}
+	name, err := h.asked.Outputs.Keep(nth, r.Text, r.From)
+	if err != nil {
+		h.home.Warn(fault.Once(fmt.Errorf("what a tool printed is not kept whole: %w", err)))
+		return
+	}
+	if name != "" {
+		r.Kept = tool.KeptPrefix + name
+	}
 }
 
 // one answers one call.

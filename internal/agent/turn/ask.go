@@ -192,7 +192,9 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		ev.Sends(name)
 	}
 	if d.o.Loop != nil {
-		d.o.Loop.Begin(loop.Asked{Model: name, Window: asked.Window, Record: d.rec.Commit, Note: d.rec.AppendEvent})
+		d.o.Loop.Begin(loop.Asked{
+			Model: name, Window: asked.Window, Record: d.rec.Commit, Note: d.rec.AppendEvent, Outputs: kept{d},
+		})
 	}
 	spent, err := d.send(ctx, &ans, asked, ev, q.Auto)
 	lesson.End() // what it costs may be known by now

@@ -19,7 +19,7 @@ func (s *REPL) Commands() []*cobra.Command {
 		s.renameCommand(), s.saveCommand(), s.clearCommand(), s.roleCommand(), s.tokensCommand(),
 		s.autoCommand(), s.compactCommand(),
 		s.retryCommand(), s.editCommand(), s.dropCommand(), s.branchCommand(),
-		s.copyCommand(), s.saveBlockCommand(), s.goCommand(),
+		s.copyCommand(), s.saveBlockCommand(), s.goCommand(), s.outCommand(),
 	}
 }
 

@@ -24,7 +24,7 @@ const first = "remember recall forget undo why model resume"
 func chapters() []chapter {
 	return []chapter{
 		{"memory", "remember recall forget undo why review memory export import"},
-		{"conversation", "ask model role tokens retry edit drop branch go diff revert copy save-block reset compact save resume rename " +
+		{"conversation", "ask model role tokens retry edit drop branch go diff revert out copy save-block reset compact save resume rename " +
 			"history sessions clear help quit"},
 		{"commands of yours", "commands exec safety mcp"},
 		{"settings", "config doctor init completion"},
@@ -67,7 +67,7 @@ queue until you say yes. Every change says how to undo it.`,
 			name: "shell", about: "commands of your own shell: $COMMAND",
 			text: `A line behind a dollar runs with your shell, on a terminal of its own; so does one behind "!". Known
 commands (git, ls, cd, ...) need neither where the line can hardly be a sentence. What a model proposes is asked about.`,
-			names: "exec safety diff revert",
+			names: "exec safety diff revert out",
 			rows: []Row{
 				{"$COMMAND", "run it; what it printed goes along with your next question"},
 				{"cd DIR", "go there; export NAME=VALUE and unset NAME act on ken too"},

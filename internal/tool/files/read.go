@@ -25,6 +25,8 @@ const (
 	usualLines = 400
 	// longestLine is how many bytes of a line are shown.
 	longestLine = 2000
+	// widestKept is how many bytes a line of a kept text has: all of it can be read, whatever room there is.
+	widestKept = 1000
 	// mostCounted is how far into a file lines are counted, in bytes.
 	mostCounted = 64 << 20
 	// mostWide is how much of a file in UTF-16 is read, in bytes.
@@ -67,6 +69,32 @@ func (p Place) Read(ctx context.Context, t *Turn, at Target, offset, limit int) 
 		err = p.failed(at.Name, err)
 	}
 	return text, err
+}
+
+// Page is Read of a text that is kept under a name, and in no file. Longer lines than a page should have are several.
+func (p Place) Page(ctx context.Context, text string, offset, limit int) (string, error) {
+	text = folded(text)
+	if limit <= 0 {
+		limit = usualLines
+	}
+	return p.part(ctx, strings.NewReader(text), int64(len(text)), max(offset, 1), limit)
+}
+
+// folded is a text whose lines have at most widestKept bytes.
+func folded(text string) string {
+	var sb strings.Builder
+	for line := range strings.Lines(text) {
+		for len(line) > widestKept {
+			at := widestKept
+			for at > 1 && !utf8.RuneStart(line[at]) {
+				at--
+			}
+			sb.WriteString(line[:at] + "\n")
+			line = line[at:]
+		}
+		sb.WriteString(line)
+	}
+	return sb.String()
 }
 
 // part reads lines of a file.

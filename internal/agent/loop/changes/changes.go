@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"ken/internal/config"
@@ -12,6 +13,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/session"
+	"ken/internal/session/outputs"
 	"ken/internal/tool"
 	"ken/internal/tool/edit"
 	"ken/internal/tool/files"
@@ -25,16 +27,21 @@ type Files struct {
 	record func(session.Event) error
 	part   string
 	turn   files.Turn
+	kept   Kept
 	tidied bool // what is kept for undo, in this question
 }
+
+// A Kept is what gives the whole of an output that was kept under a name, with its origin; nil: none is. The error is
+// fs.ErrNotExist where nothing is kept under it.
+type Kept func(ctx context.Context, name string) (text string, from memory.Origin, err error)
 
 // Of are the files around where the person of a home stands.
 func Of(h *home.Home) *Files { return &Files{home: h} }
 
 // Begin begins a question, which the preset called model is asked. record has the session know of an act; nil: nothing
-// is recorded.
-func (h *Files) Begin(model string, record func(session.Event) error) {
-	h.model, h.record, h.turn, h.tidied = model, record, files.Turn{}, false
+// is recorded. kept has the outputs of the conversation.
+func (h *Files) Begin(model string, record func(session.Event) error, kept Kept) {
+	h.model, h.record, h.turn, h.kept, h.tidied = model, record, files.Turn{}, kept, false
 }
 
 // Run says what the changes to come are a part of, which are taken back together.
@@ -64,7 +71,7 @@ func (h *Files) Tools() []tool.Tool {
 			Name:        "read_file",
 			Description: "Read a text file, or list what is in a directory. A long file comes in parts: go on with offset.",
 			Params: []tool.Param{
-				{Name: "path", Type: tool.String, Description: "file or directory, from the current directory or absolute", Required: true},
+				{Name: "path", Type: tool.String, Description: "file or directory, from the current directory or absolute, or out:N", Required: true},
 				{Name: "offset", Type: tool.Integer, Description: "the first line to read, from 1"},
 				{Name: "limit", Type: tool.Integer, Description: "the most lines to read; 400 if left out"},
 			},
@@ -133,6 +140,9 @@ func refusedPath(path string, err error) (tool.Act, error) {
 }
 
 func (h *Files) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
+	if name, ok := strings.CutPrefix(a.Text("path"), tool.KeptPrefix); ok && outputs.TurnOf(name) > 0 {
+		return h.planKept(name, a)
+	}
 	p := h.place()
 	at, err := p.Find(a.Text("path"), false)
 	if err != nil {
@@ -144,7 +154,29 @@ func (h *Files) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
 		text, err := p.Read(ctx, &h.turn, at, a.Int("offset"), a.Int("limit"))
 		r, err := refusedFile(text, err)
 		r.From = origin(at)
+		if !at.Dir {
+			r.First = max(a.Int("offset"), 1)
+		}
 		return r, err
+	}
+	return act, nil
+}
+
+// planKept reads an output of the conversation: the model had its beginning and its end before.
+func (h *Files) planKept(name string, a tool.Args) (tool.Act, error) {
+	act := tool.Act{Title: "read " + tool.KeptPrefix + name, Level: risk.Safe}
+	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
+		text, from, err := "", memory.OriginTool, fs.ErrNotExist
+		if h.kept != nil {
+			text, from, err = h.kept(ctx, name)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return tool.Result{State: tool.Failed, Text: "nothing is kept as " + tool.KeptPrefix + name + " in this conversation"}, nil
+		}
+		if err == nil {
+			text, err = h.place().Page(ctx, text, a.Int("offset"), a.Int("limit"))
+		}
+		return tool.Result{State: tool.Done, Text: text, From: from, First: max(a.Int("offset"), 1)}, err
 	}
 	return act, nil
 }

@@ -1,0 +1,13 @@
+// Package outputs keeps what tools printed in a conversation and was too long for its turn, so that the rest can be
+// looked at: by the model that asked, page by page, and by the person.
+//
+// A Room has a file for each, below a directory of the conversation. Its name begins with the number of the turn that
+// has the result: 12, or 12.2 where a turn has several. The first line of the file says where the text is from, all
+// behind it is the text, clean and masked.
+//
+// # Laws
+//
+//   - An output that is kept is never replaced: a name means one text.
+//   - What is kept is bounded: each (Most), all together (MostBytes), and in time (Age).
+//   - Nothing is read from the room of another conversation.
+package outputs
