@@ -23,7 +23,7 @@ import (
 func ServersCommand(a *term.Run, send Sends) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "mcp", Short: "tool servers: which there are, their tools, and what they have for you",
+		Use: "mcp", Short: "tool servers: which there are, and what they have",
 		Long: `Mcp shows the tool servers of your settings ([mcp.servers.NAME]): programs and addresses
 that speak the Model Context Protocol and have tools for models. A tool is called after
 you were asked, unless mcp.auto_approve names it. What servers have for you goes into a

@@ -28,14 +28,14 @@ type Sends func(ctx context.Context, q turn.Question) error
 func wareCommands(a *term.Run, send Sends, asJSON *bool) []*cobra.Command {
 	return []*cobra.Command{
 		{
-			Use: "resources [SERVER]", Short: "list what servers have to read: @SERVER:URI puts it into a question", Args: cobra.MaximumNArgs(1),
+			Use: "resources [SERVER]", Short: "list what servers have to read, for @SERVER:URI", Args: cobra.MaximumNArgs(1),
 			Long: `Resources lists the texts and files that servers have. In the shell @SERVER:URI attaches one to your question,
 as @FILE does. Where a URI has parts in braces, write what you mean in their place.`,
 			Annotations: term.Writes{Nothing: true}.Note(),
 			RunE:        func(cmd *cobra.Command, args []string) error { return listResources(cmd.Context(), a, args, *asJSON) },
 		},
 		{
-			Use: "prompts [SERVER]", Short: "list the questions that servers have ready: :SERVER.PROMPT asks one", Args: cobra.MaximumNArgs(1),
+			Use: "prompts [SERVER]", Short: "list the questions that servers have ready", Args: cobra.MaximumNArgs(1),
 			Annotations: term.Writes{Nothing: true}.Note(),
 			RunE:        func(cmd *cobra.Command, args []string) error { return listPrompts(cmd.Context(), a, args, *asJSON) },
 		},
