@@ -182,12 +182,61 @@ func tryReal(ctx context.Context, out io.Writer, dir string) error {
 		fmt.Fprintf(out, "%-10s %s: %d tools, %d bytes of definitions, %d answered, %d not offered, %d lines of noise\n",
 			st.Name, st.Version, len(tools), size, ok, len(not), st.Noise)
 	}
+	wrong, err := tryWares(ctx, out, s)
+	if err != nil {
+		return err
+	}
+	failed += wrong
 	o := s.Offer(mcp.Room{Bytes: 6 << 10, Window: 32768})
 	fmt.Fprintf(out, "of a request with room for 6 KB: %d sent, %d found by a word\n", len(o.Tools), o.Deferred)
 	if failed > 0 {
 		return fmt.Errorf("%d calls failed", failed)
 	}
 	return nil
+}
+
+// tryWares reads what each server has to read and asks for its prompts, and counts what could not be had.
+func tryWares(ctx context.Context, out io.Writer, s *mcp.Servers) (failed int, err error) {
+	values := map[string]string{"city": "Paris", "resourceType": "Text", "resourceId": "1", "department": "Engineering", "name": "Alice"}
+	for _, server := range s.Names() {
+		resources, notR, err := s.Wares().Resources(ctx, server)
+		if err != nil {
+			return failed, err
+		}
+		size := 0
+		for _, r := range resources {
+			uri := r.URI
+			if at := strings.IndexByte(uri, '{'); at >= 0 {
+				uri = uri[:at] + "1"
+			}
+			text, err := s.Wares().Resource(ctx, server, uri)
+			if size += len(text); err != nil || text == "" {
+				failed++
+				fmt.Fprintf(out, "  %s:%s: %.60q %v\n", server, uri, text, err)
+			}
+		}
+		prompts, notP, err := s.Wares().Prompts(ctx, server)
+		if err != nil {
+			return failed, err
+		}
+		for _, p := range prompts {
+			args := map[string]string{}
+			for _, a := range p.Args {
+				args[a.Name] = values[a.Name]
+			}
+			if text, err := s.Wares().Prompt(ctx, server, p.Name, args); err != nil || text == "" {
+				failed++
+				fmt.Fprintf(out, "  %s.%s %v: %.60q %v\n", server, p.Name, args, text, err)
+			}
+		}
+		fmt.Fprintf(out, "%-10s %d resources with %d bytes, %d prompts, %d left out\n", server, len(resources), size, len(prompts), len(notR)+len(notP))
+	}
+	if failed == 0 && len(s.Names()) > 0 {
+		if _, err := s.Wares().Resource(ctx, "everything", "demo://nobody"); err == nil {
+			return 1, errors.New("everything has a resource that is not there")
+		}
+	}
+	return failed, nil
 }
 
 // arguments are some that a tool takes.
