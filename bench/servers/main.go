@@ -229,7 +229,8 @@ func tryWares(ctx context.Context, out io.Writer, s *mcp.Servers) (failed int, e
 				fmt.Fprintf(out, "  %s.%s %v: %.60q %v\n", server, p.Name, args, text, err)
 			}
 		}
-		fmt.Fprintf(out, "%-10s %d resources with %d bytes, %d prompts, %d left out\n", server, len(resources), size, len(prompts), len(notR)+len(notP))
+		fmt.Fprintf(out, "%-10s %d resources with %d bytes, %d prompts, %d left out\n",
+			server, len(resources), size, len(prompts), len(notR)+len(notP))
 	}
 	if failed == 0 && len(s.Names()) > 0 {
 		if _, err := s.Wares().Resource(ctx, "everything", "demo://nobody"); err == nil {

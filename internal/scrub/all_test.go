@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ken/internal/config"
 	"ken/internal/memory"
 	"ken/internal/scrub"
@@ -23,18 +25,26 @@ func everyFile(h *house, text string) (names []string) {
 		name  string
 		lines []string
 	}{
-		"memory":                 {"memory.jsonl", []string{meta, `{"id":1,"kind":"fact","content":"` + text + `"}`}},
-		"replica":                {"peers/phone-7f3a.jsonl", []string{phone, `{"id":2,"kind":"fact","content":"kettles"}`}},
-		"suggestions":            {"review.jsonl", []string{`{"id":1,"kind":"proposal","record":{"content":"` + text + `"},"origin":"model"}`}},
-		"conversation":           {"sessions/s1.jsonl", []string{head, said}},
-		"imported conversation":  {"sessions/import/a.jsonl", []string{strings.ReplaceAll(head, "s1", "a"), said}},
-		"use of memories":        {"usage.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","refs":["1"]}`}},
-		"what was done":          {"audit.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","act":"run"}`}},
-		"who the person is":      {"profile.md", []string{"likes kettles"}},
-		"recent context":         {"working.md", []string{"talks of it", text}},
-		"page of the memory":     {"MEMORY.md", []string{"- " + text}},
-		"lasting approvals":      {"approvals.jsonl", []string{`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`}},
-		"tools approved of":      {"tools.jsonl", []string{`{"server":"s","at":"0","tool":"t","sha256":"0","said":"{}"}`}},
+		"memory":                {"memory.jsonl", []string{meta, `{"id":1,"kind":"fact","content":"` + text + `"}`}},
+		"replica":               {"peers/phone-7f3a.jsonl", []string{phone, `{"id":2,"kind":"fact","content":"kettles"}`}},
+		"suggestions":           {"review.jsonl", []string{`{"id":1,"kind":"proposal","record":{"content":"` + text + `"},"origin":"model"}`}},
+		"conversation":          {"sessions/s1.jsonl", []string{head, said}},
+		"imported conversation": {"sessions/import/a.jsonl", []string{strings.ReplaceAll(head, "s1", "a"), said}},
+		"use of memories":       {"usage.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","refs":["1"]}`}},
+		"what was done":         {"audit.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","act":"run"}`}},
+		"who the person is":     {"profile.md", []string{"likes kettles"}},
+		"recent context":        {"working.md", []string{"talks of it", text}},
+		"page of the memory":    {"MEMORY.md", []string{"- " + text}},
+		"lasting approvals": {"approvals.jsonl", []string{
+			`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`,
+			`{"id":2,"ts":"2026-05-10T19:00:04Z","pattern":"echo ` + text + `"}`,
+		}},
+		"tools approved of": {"tools.jsonl", []string{
+			`{"server":"s","at":"0","tool":"t","sha256":"0","said":"{}"}`,
+			`{"server":"s","at":"0","tool":"u","sha256":"1","said":"{\"description\":\"` + text + `\"}"}`,
+			`{"server":"s","at":"0","tool":"` + text + `","sha256":"2","said":"{}"}`,
+			`{"server":"s","at":"0","tool":"v","sha256":"3","said":"` + text + `"`,
+		}},
 		"what was typed":         {"history", []string{":remember " + text}},
 		"tests of the memory":    {"tests/tea.toml", []string{"[[test]]", `ask = "` + text + `"`, "", "[[test]]", `ask = "kettles?"`}},
 		"what a shell last ran":  {"run/shell.12", []string{"echo " + text}},
@@ -86,6 +96,25 @@ func TestEveryFile(t *testing.T) {
 			t.Errorf("it stands in %v", left)
 		}
 	})
+}
+
+// TestGranted: of what the person allowed, what says an erased text goes: of a tool what its server said, so that it is
+// still known to be another when it is, and else the line; what else they allowed stays, byte for byte.
+func TestGranted(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const text = "the kettle of the staging host"
+	everyFile(h, text)
+	h.must(scrub.Want{IDs: ids("1")})
+	for name, want := range map[string]string{
+		"approvals.jsonl": `{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}` + "\n",
+		"tools.jsonl": `{"server":"s","at":"0","tool":"t","sha256":"0","said":"{}"}` + "\n" +
+			`{"server":"s","at":"0","tool":"u","sha256":"1","said":""}` + "\n",
+	} {
+		if diff := cmp.Diff(want, h.read(name)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
 }
 
 // TestWhole: what a file held before goes whole where a secret or an erased text is in it, since its

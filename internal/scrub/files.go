@@ -28,7 +28,7 @@ const lockWait = 5 * time.Second
 // files takes the texts out of all that is not a log.
 func (e *Eraser) files(ctx context.Context, p *Plan) error {
 	for _, step := range []func(context.Context, *Plan) error{
-		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubTests, e.scrubDerived, e.scrubRemains, e.syncNames,
+		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubTests, e.scrubGranted, e.scrubDerived, e.scrubRemains, e.syncNames,
 	} {
 		if err := step(ctx, p); err != nil {
 			return err
@@ -193,6 +193,48 @@ func withoutTests(text []byte, holds func([]byte) bool) []byte {
 	}
 	keep()
 	return kept
+}
+
+// scrubGranted takes the texts out of the lists of what the person allowed. A line goes, and what it allowed is asked about
+// again; only what a server said of a tool is left out of its line, so that the tool is still known to be another when it is.
+func (e *Eraser) scrubGranted(ctx context.Context, p *Plan) error {
+	without := func(line jsonl.Line, within *io.SectionReader) (now []byte, changed bool, err error) {
+		if line.Bytes == nil && line.Len > 0 {
+			changed, err = p.within(within)
+			return nil, changed, err
+		}
+		if !p.holds(line.Bytes) {
+			return nil, false, nil
+		}
+		now = holds(p.holds).object(line.Bytes, func(name string, v jsonl.Value) ([]byte, bool) {
+			if name == "said" && p.holds(v) {
+				return []byte(`""`), true
+			}
+			return v, true
+		})
+		for _, err := range jsonl.Object(line.Bytes) {
+			if err != nil {
+				now = nil // half a line may say something else than the whole
+			}
+		}
+		if p.holds(now) || bytes.Equal(now, line.Bytes) {
+			now = nil
+		}
+		return now, true, nil
+	}
+	for _, f := range e.Paths.Files() {
+		if !f.Grants || !f.Lines || !f.Text || f.By != config.ByKen {
+			continue
+		}
+		if _, err := os.Lstat(f.Path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		edit := jsonl.Edit{Path: f.Path, Lock: f.Lock, Wait: lockWait, FS: e.FS, Max: maxTyped}
+		if _, err := edit.Lines(ctx, without); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scrubDerived takes away what is made of the memory and can be made again, what a
