@@ -23,6 +23,7 @@ type Parser struct {
 	sources block[Source]
 	bytes   textBlock
 	words   map[string]string // short texts, by how they stand on the line
+	summed  int               // bytes, see Sum
 }
 
 // NewParser returns a Parser for many lines.
@@ -40,7 +41,7 @@ func (p *Parser) Line(line []byte) Entry {
 		p.slots = p.record.slots()
 		p.fields = make([]jsonl.Field, 0, 16)
 	}
-	e := Entry{Record: &p.record, Sum: SumOf(line)}
+	e := Entry{Record: &p.record, Sum: p.Sum(line)}
 	err := p.parse(&e, line)
 	e.Record = p.records.next()
 	switch {

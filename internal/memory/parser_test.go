@@ -2,6 +2,9 @@ package memory
 
 import (
 	"bytes"
+	"fmt"
+	"hash/crc32"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,5 +60,21 @@ func TestParserAllocates(t *testing.T) {
 	read()
 	if n := testing.AllocsPerRun(5, read) / float64(len(lines)); n > 3 {
 		t.Errorf("%.1f allocations a line", n)
+	}
+}
+
+// TestSums: a line has the CRC-32C of its bytes, among few lines and among many.
+func TestSums(t *testing.T) {
+	t.Parallel()
+	p := NewParser()
+	for n := range 2 * manySums / 100 {
+		line := fmt.Appendf(nil, `{"id":%d,"content":%q}`, n+1, strings.Repeat("é", n%100))
+		want := Sum(crc32.Checksum(line, crc32.MakeTable(crc32.Castagnoli)))
+		if got, alone := p.Line(line).Sum, SumOf(line); got != want || alone != want {
+			t.Fatalf("line %d: %v, alone %v, want %v", n, got, alone, want)
+		}
+	}
+	if p.summed < manySums {
+		t.Errorf("only %d bytes were summed up", p.summed)
 	}
 }

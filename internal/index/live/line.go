@@ -42,11 +42,12 @@ func number(path string, wanted map[memory.Sum][]*memory.Item) error {
 	for _, items := range wanted {
 		left += len(items)
 	}
+	var parser memory.Parser
 	for l, err := range jsonl.Lines(f, memory.MaxLine) {
 		if err != nil {
 			return fmt.Errorf("%w: %w", index.ErrChanged, err)
 		}
-		for _, it := range wanted[memory.SumOf(l.Bytes)] {
+		for _, it := range wanted[parser.Sum(l.Bytes)] {
 			if e := memory.ParseLine(l.Bytes); e.Bad == nil && e.Meta == nil && e.Record.ID.N == it.ID.N {
 				it.Line = l.Number
 				left--

@@ -89,10 +89,11 @@ func (s *said) visible(f Forgotten) []index.Document {
 }
 
 // headers are those of files whose lines were read, each as long as its file has the same
-// stamp: of ten hits several are of one conversation.
+// stamp, if that was to be believed: of ten hits several are of one conversation.
 type headers struct {
-	mu sync.Mutex
-	of map[string]knownHeader
+	clock func() time.Time
+	mu    sync.Mutex
+	of    map[string]knownHeader
 }
 
 type knownHeader struct {
@@ -102,9 +103,12 @@ type knownHeader struct {
 
 // get is the header of a file, which is open.
 func (h *headers) get(f *os.File) (session.Header, error) {
-	var stamp jsonl.Stamp
+	var stamp jsonl.Stamp // zero if a later change might not show in it
+	now := h.clock()
 	if fi, err := f.Stat(); err == nil {
-		stamp, _ = jsonl.StampOf(fi)
+		if s, ok := jsonl.StampOf(fi); ok && s.Settled(now) {
+			stamp = s
+		}
 	}
 	path := f.Name()
 	h.mu.Lock()
@@ -120,6 +124,9 @@ func (h *headers) get(f *os.File) (session.Header, error) {
 	head, err := session.Read(bytes.NewReader(text), stem(path))
 	if err != nil {
 		return session.Header{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if stamp == (jsonl.Stamp{}) {
+		return head.Header, nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

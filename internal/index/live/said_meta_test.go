@@ -93,7 +93,7 @@ func TestHeaders(t *testing.T) {
 		at := segment.LineRef{Offset: int64(len(head)), Length: uint32(len(line)), Sum: segment.SumOf([]byte(line))}
 		return segment.Locator{Ref: "a:1", Lines: []segment.LineRef{at}}
 	}
-	var known headers
+	known := headers{clock: func() time.Time { return time.Now().Add(2 * time.Hour) }}
 	read := func(l segment.Locator) string {
 		t.Helper()
 		d, err := readSaid(path, l, "", &known)

@@ -61,7 +61,7 @@ func (s *Index) parts() []*part {
 		if !ok || err != nil || !strings.HasSuffix(n.Name(), saidSuffix) {
 			continue
 		}
-		p := &part{seq: seq, path: filepath.Join(s.o.Dir, n.Name()), repeats: &s.repeats}
+		p := &part{seq: seq, path: filepath.Join(s.o.Dir, n.Name()), repeats: &s.repeats, headers: headers{clock: s.o.Clock}}
 		if p.seg, err = s.open(p.path); err != nil {
 			continue
 		}

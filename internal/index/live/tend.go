@@ -75,6 +75,9 @@ func Drop(dir string) error {
 
 // buildMemory makes the segment of the memory.
 func (s *Index) buildMemory(ctx context.Context) error {
+	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil { // before all is read once more
+		return fmt.Errorf("index: %w", err)
+	}
 	clock := s.o.Clock()
 	before := make([]jsonl.Stamp, len(s.o.Logs)) // the state is read
 	stamps := make([]jsonl.Stamp, len(s.o.Logs)) // those that are to be believed
@@ -256,6 +259,7 @@ func placesIn(ctx context.Context, path string, log int, entries []memory.Entry)
 		list = make([]segment.LineRef, 0, entries[len(entries)-1].Line+2)
 	}
 	n := 0
+	var parser memory.Parser
 	for l, err := range jsonl.Lines(f, memory.MaxLine) {
 		if err == nil && l.Number%4096 == 0 {
 			err = ctx.Err()
@@ -279,7 +283,7 @@ func placesIn(ctx context.Context, path string, log int, entries []memory.Entry)
 				break
 			}
 		} else {
-			if memory.SumOf(l.Bytes) != e.Sum {
+			if parser.Sum(l.Bytes) != e.Sum {
 				return nil, "", errState
 			}
 			list[l.Number] = segment.LineRef{File: uint32(log), Offset: l.Offset, Length: uint32(len(l.Bytes)), Sum: segment.SumOf(l.Bytes)}
