@@ -51,7 +51,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers gobench gobench-compare battery battery-night pictures hour clean
+.PHONY: build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers gobench gobench-compare battery battery-night kills pictures hour clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -246,6 +246,10 @@ gobench-compare: bin/benchstat
 # how many cases there were of each, and what came of them. make check runs a part.
 injection:
 	INJECTION=whole $(GO) test -v -count=1 -timeout 1h -run '^TestInjection$$' ./internal/agent/turn | grep -v -e '^=== ' -e '--- PASS: TestInjection/'
+
+# A run by itself that is killed 200 times, and gone on with: four minutes. make check kills it six times.
+kills:
+	KEN_BATTERY=full $(GO) test -v -count=1 -timeout 1h -run '^TestS92Killed$$' ./internal/cli/shelltest
 
 # The fault tests with their full counts: an hour. At the end a line
 # for each fault, and one for all. By night, twenty-five times the states of a power failure.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"golang.org/x/term"
 
@@ -55,6 +56,9 @@ type Terminal struct {
 	reader  *bufio.Reader
 	pasted  *joiner
 	kept    []line // was typed before a question, and is read next
+
+	watching sync.Mutex
+	watch    *watch // nil: nobody wants to know of a key
 }
 
 type line struct {
@@ -77,7 +81,8 @@ type Editor interface {
 // called.
 func (t *Terminal) Lend() (back func()) {
 	if t.Editor != nil {
-		return t.Editor.Lend()
+		watched, mode := t.Aside(), t.Editor.Lend()
+		return func() { mode(); watched() }
 	}
 	if m, ok := t.Typed.(marking); ok {
 		return m.Lend()
@@ -207,6 +212,7 @@ func (t *Terminal) AskFrom(ctx context.Context, question, begin string) (string,
 		t.unasked = true
 		return "", ErrNoTerminal
 	}
+	defer t.Aside()()
 	question = wrap.Question(t.Err, t.signs(question))
 	tty, ok := t.In.(*os.File)
 	ok = ok && term.IsTerminal(int(tty.Fd()))

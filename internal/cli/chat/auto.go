@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -24,8 +25,8 @@ func (s *REPL) autoCommand() *cobra.Command {
 		Long: `Auto has the model work on a goal step by step until it says that it is reached. What only
 reads runs unasked, and what you allowed beforehand (safety.allow, approvals for good); all
 else halts the run: p proceeds with this one act, s skips it, Enter aborts. A danger always
-halts. auto.max_steps, auto.max_time, auto.max_tokens and auto.max_cost bound a run; Ctrl-C ends
-it after the act in hand, twice at once. What was done is told at the end, and by
+halts. auto.max_steps, auto.max_time, auto.max_tokens and auto.max_cost bound a run; Ctrl-N or
+Ctrl-C ends it after the act in hand, Ctrl-C again at once. What was done is told at the end, and by
 ken sessions account. Without a goal it goes on with the last run, if that has no end.
 With --plan the model writes a plan first, with what each command of it could do beside
 it; nothing is done before you have agreed to it, as it is or as you changed it.`,
@@ -34,7 +35,7 @@ it; nothing is done before you have agreed to it, as it is or as you changed it.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			goal := strings.TrimSpace(strings.Join(args, " "))
 			if goal == "off" {
-				s.app.Status("no run is on; while one is, Ctrl-C ends it")
+				s.app.Status("no run is on; while one is, Ctrl-N or Ctrl-C ends it")
 				return nil
 			}
 			if plan && goal == "" {
@@ -107,10 +108,20 @@ func (s *REPL) goOnRun(ctx context.Context) error {
 	return s.Do(work, repl.Command, "auto")
 }
 
-// interruptible is a context in which a run goes on after the first interrupt, to the end of the act in hand; the
-// second one ends it.
+// interruptible is a context in which a run goes on after the first interrupt, or the key that begins one, to the end of the
+// act in hand; the next interrupt ends it.
 func (s *REPL) interruptible(ctx context.Context, end func()) (context.Context, func()) {
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	var stopping sync.Once
+	stops := func() (first bool) {
+		stopping.Do(func() {
+			first = true
+			end()
+			s.app.Status("it ends after the act in hand; Ctrl-C: at once")
+		})
+		return first
+	}
+	unwatch := s.term.Watch("auto", func() { stops() })
 	done := make(chan struct{})
 	go func() {
 		select {
@@ -122,8 +133,10 @@ func (s *REPL) interruptible(ctx context.Context, end func()) (context.Context, 
 			cancel(cause)
 			return
 		}
-		end()
-		s.app.Status("it ends after the act in hand; again: at once")
+		if !stops() {
+			cancel(repl.ErrInterrupted)
+			return
+		}
 		var signals <-chan os.Signal = s.app.Env.Signals
 		select {
 		case <-done:
@@ -131,5 +144,5 @@ func (s *REPL) interruptible(ctx context.Context, end func()) (context.Context, 
 			cancel(repl.ErrInterrupted)
 		}
 	}()
-	return work, func() { close(done); cancel(nil) }
+	return work, func() { unwatch(); close(done); cancel(nil) }
 }

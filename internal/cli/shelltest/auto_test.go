@@ -4,13 +4,10 @@ package shelltest
 
 import (
 	"encoding/json"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
@@ -140,66 +137,6 @@ func TestS93Ends(t *testing.T) {
 	x.Quit()
 	if n := len(model.Requests()); n != 5 {
 		t.Errorf("the model was asked %d times", n)
-	}
-}
-
-// TestS92Killed: a run whose process is killed at any moment is gone on with, and no act of it is done twice: what had begun
-// is unknown. Each act makes a directory that is not there yet, so that a second time is seen.
-func TestS92Killed(t *testing.T) {
-	t.Parallel()
-	const kills, acts = 6, 200
-	dir := t.TempDir()
-	clitest.Configure(t, dir, "[auto]\nmax_steps = 1000\nmax_tokens = 0\n[safety]\nallow = [\"mkdir *\"]\n")
-	var scripts []llmtest.Script
-	for i := range acts {
-		scripts = append(scripts, calls(fmt.Sprintf("call%d", i), fmt.Sprintf("mkdir d%d", i)))
-	}
-	model := llmtest.New(t, scripts...)
-	model.Always(llmtest.Text("Enough.\nGOAL: complete"))
-	for i := range kills {
-		args := []string{"-c"}
-		if i == 0 {
-			args = nil
-		}
-		x := clitest.Start(t, dir, model, args...)
-		x.Await("]> ")
-		if i == 0 {
-			x.Send(":auto make directories\r")
-		} else {
-			x.Send(":auto\r")
-			x.Await("auto: killed: make directories")
-			x.Await("go on with it?")
-			x.Send("y\r")
-		}
-		x.Await("step ")
-		time.Sleep(time.Duration(rand.IntN(400)) * time.Millisecond) // any moment
-		if err := x.Cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		x.Exit()
-	}
-	time.Sleep(time.Second) // the act in hand outlives a ken that is killed
-	began, refused := make(map[string]int), 0
-	for line := range strings.Lines(clitest.Sessions(t, dir)) {
-		var e struct{ Event, ID, What, State, Outcome string }
-		if json.Unmarshal([]byte(line), &e) != nil || e.Event != "act" {
-			continue
-		}
-		if e.State == "begun" {
-			began[e.What]++
-		}
-		if e.Outcome == "failed" {
-			refused++
-		}
-	}
-	for what, n := range began {
-		if n > 1 {
-			t.Errorf("%s began %d times", what, n)
-		}
-	}
-	made, err := filepath.Glob(filepath.Join(dir, "d[0-9]*"))
-	if err != nil || refused > 0 || len(began) == 0 || len(made) > len(began) {
-		t.Errorf("%d began, %d failed, %d made, %v", len(began), refused, len(made), err)
 	}
 }
 

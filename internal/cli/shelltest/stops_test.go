@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
@@ -95,7 +96,7 @@ func TestS93Stops(t *testing.T) {
 		x.Send(":auto " + c.goal + "\r")
 		x.Await(c.shows)
 		x.Send("\x03")
-		x.Await("it ends after the act in hand; again: at once")
+		x.Await("it ends after the act in hand; Ctrl-C: at once")
 		if c.goal == "twice" {
 			x.Send("\x03")
 		}
@@ -166,5 +167,63 @@ func TestR90Stops(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(at, name)); err == nil {
 			t.Errorf("%s was made", name)
 		}
+	}
+}
+
+// TestR373Key: the key that begins a run on an empty line ends the one that is on after the act in hand, and Ctrl-C that act then.
+// What else is typed meanwhile stands on the next line; at a halt keys are the halt's, and the terminal is as it was.
+func TestR373Key(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t,
+		several("x", "echo up; sleep 1; echo over", "echo never"),
+		several("y", "echo long; sleep 600; echo lost"),
+		several("z", "mkdir asked", "echo more; sleep 1"),
+		llmtest.Text("Yes."))
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	before := x.Settings()
+	x.Send("\x0eonce\r") // begins :auto
+	x.Await("\nup")
+	x.Send("well\x0e?\x0e")
+	x.Await("it ends after the act in hand; Ctrl-C: at once")
+	x.Await("over")
+	x.Await("auto: stopped (you stopped it): once")
+	x.AwaitRow("[ken:test ~]> well?")
+	x.IsAsBefore(before)
+	x.Send("\x15:auto twice\r")
+	x.Await("\nlong")
+	x.Send("\x0e")
+	x.Await("it ends after the act in hand")
+	x.Send("\x03")
+	x.Await("auto: stopped (you stopped it): twice")
+	x.Await("]> ")
+	x.Send(":auto ask\r")
+	x.Await("| mkdir asked")
+	x.Await(halts)
+	x.Send("\x0e")
+	time.Sleep(100 * time.Millisecond) // it is no answer, and says nothing
+	x.Send("s")
+	x.Await("\nmore")
+	x.Send("\x0e")
+	x.Await("auto: stopped (you stopped it): ask")
+	x.Await("]> ")
+	x.IsAsBefore(before)
+	x.Send("all well?\r")
+	x.Await("Yes.")
+	x.Await("]> ")
+	x.Quit()
+	legal(t, model)
+	got := answered(t, dir)
+	for id, want := range map[string]string{
+		"xa": "over", "xb": "not run: the person stopped it", "ya": "stopped by the person after",
+		"za": "the person skipped this", "zb": "exit 0",
+	} {
+		if !strings.Contains(got[id], want) {
+			t.Errorf("%s: %q, want %q", id, got[id], want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "asked")); err == nil {
+		t.Error("what was skipped was done")
 	}
 }

@@ -25,6 +25,9 @@ func (p *Person) Key(ctx context.Context, question, keys string) (rune, error) {
 	if p.ascii() {
 		question = termsafe.ASCII(question)
 	}
+	if p.shell() != nil {
+		defer p.shell().Terminal().Aside()()
+	}
 	key, ahead, err := repl.Key(ctx, tty, wrap.Question(tty, question), keys)
 	if p.shell() == nil {
 		return key, err
