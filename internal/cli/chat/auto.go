@@ -74,9 +74,9 @@ func (s *REPL) auto(ctx context.Context, goal string, plan bool) error {
 		return err
 	}
 	auto.Banner(a, r)
-	work, stop := s.interruptible(ctx, r.Stop)
+	out := &aside{printer: &printer{a: a}}
+	work, stop := s.interruptible(ctx, out, r.Stop)
 	defer stop()
-	out := &printer{a: a}
 	q := turn.Question{Text: r.Goal(), Auto: r, Sentence: true}
 	ans, err := s.dialog.Ask(work, q, turn.Events{
 		Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a), Step: func(nr int) { auto.Step(a, r, nr) },
@@ -108,16 +108,46 @@ func (s *REPL) goOnRun(ctx context.Context) error {
 	return s.Do(work, repl.Command, "auto")
 }
 
+// An aside is a printer beside which another goroutine may say something, unless an answer is shown.
+type aside struct {
+	*printer
+	mu    sync.Mutex
+	shows bool
+}
+
+func (p *aside) begin(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shows = true
+	p.printer.begin(name)
+}
+
+func (p *aside) end() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shows = false
+	return p.printer.end()
+}
+
+// status says a line, or nothing while an answer is shown.
+func (p *aside) status(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.shows {
+		p.a.Status("%s", text)
+	}
+}
+
 // interruptible is a context in which a run goes on after the first interrupt, or the key that begins one, to the end of the
 // act in hand; the next interrupt ends it.
-func (s *REPL) interruptible(ctx context.Context, end func()) (context.Context, func()) {
+func (s *REPL) interruptible(ctx context.Context, out *aside, end func()) (context.Context, func()) {
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	var stopping sync.Once
 	stops := func() (first bool) {
 		stopping.Do(func() {
 			first = true
 			end()
-			s.app.Status("it ends after the act in hand; Ctrl-C: at once")
+			out.status("it ends after the act in hand; Ctrl-C: at once") // an answer ends at once
 		})
 		return first
 	}

@@ -4,10 +4,13 @@ package shelltest
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
@@ -258,4 +261,87 @@ func TestO4Plan(t *testing.T) {
 			t.Errorf("%s was made", name)
 		}
 	}
+}
+
+// TestO4Undo: the command that the account of a run ends with takes all changes of files back, byte for byte: of a file that was
+// changed twice, of one that was made, and of one that was written anew; as it stands in the shell, and as it stands outside.
+func TestO4Undo(t *testing.T) {
+	t.Parallel()
+	dir, at := t.TempDir(), project(t)
+	run := func(goal string) []llmtest.Script {
+		return []llmtest.Script{
+			llmtest.Call(goal+"1", "edit_file", `{"path":"sum.go","old":"\t\tn -= x\n","new":"\t\tn += x\n"}`),
+			llmtest.Call(goal+"2", "write_file", `{"path":"made.txt","content":"made\n"}`),
+			llmtest.Call(goal+"3", "edit_file", `{"path":"sum.go","old":"// Of is the sum of numbers.","new":"// Of adds numbers up."}`),
+			llmtest.Call(goal+"4", "write_file", `{"path":"go.mod","content":"module other\n"}`),
+			llmtest.Text("It is done.\nGOAL: complete"),
+		}
+	}
+	files := func() map[string]string {
+		t.Helper()
+		all := make(map[string]string)
+		entries, err := os.ReadDir(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			text, err := os.ReadFile(filepath.Join(at, e.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[e.Name()] = string(text)
+		}
+		return all
+	}
+	before := files()
+	cmd := clitest.Command(t, dir, llmtest.New(t, append(run("x"), run("y")...)...))
+	cmd.Dir = at
+	x := clitest.Open(t, cmd)
+	x.Await("]> ")
+	for _, goal := range []string{"inside", "outside"} {
+		x.Send(":auto " + goal + "\r")
+		for range 4 {
+			x.Await(halts)
+			x.Send("p")
+		}
+		x.Await("auto: done: " + goal)
+		x.Await("all files as they were: :")
+		line := strings.TrimSpace(x.Await("\r\n"))
+		x.Await("]> ")
+		if now := files(); maps.Equal(now, before) || now["made.txt"] != "made\n" || len(strings.Fields(line)) != 5 {
+			t.Fatalf("%q: %q", line, now)
+		}
+		if goal == "inside" {
+			x.Send(":" + line + "\r")
+			for range 4 {
+				x.Await("undid a")
+			}
+			x.Await("]> ")
+		}
+		if goal == "outside" {
+			x.Quit()
+			out, errs, code := clitest.Run(t, dir, "", "sessions", "account", newest(t, dir))
+			_, line, found := strings.Cut(out[strings.LastIndex(out, "outside"):], "all files as they were: ken ")
+			if !found || code != 0 {
+				t.Fatalf("exit %d: %s\n%s", code, out, errs)
+			}
+			line, _, _ = strings.Cut(line, "\n")
+			if out, errs, code := clitest.Run(t, dir, "", strings.Fields(line)...); code != 0 || strings.Count(out, "undid a") != 4 {
+				t.Errorf("exit %d: %s\n%s", code, out, errs)
+			}
+		}
+		if diff := cmp.Diff(before, files()); diff != "" {
+			t.Errorf("%s: %s", goal, diff)
+		}
+	}
+}
+
+// newest is the only session below dir.
+func newest(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "ken", "sessions", "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	return strings.TrimSuffix(filepath.Base(files[0]), ".jsonl")
 }

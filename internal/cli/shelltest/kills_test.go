@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -148,14 +147,11 @@ func TestS92Killed(t *testing.T) {
 // looked is the account of the only run below dir, which ended so.
 func looked(t *testing.T, dir, outcome string) told {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "ken", "sessions", "*.jsonl"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("%q, %v", files, err)
-	}
-	out, errs, code := clitest.Run(t, dir, "", "sessions", "account", "--json", strings.TrimSuffix(filepath.Base(files[0]), ".jsonl"))
+	out, errs, code := clitest.Run(t, dir, "", "sessions", "account", "--json", newest(t, dir))
 	var list []told
-	if err := json.Unmarshal([]byte(out), &list); err != nil || code != 0 || len(list) != 1 || list[0].Goal != "act" || list[0].Outcome != outcome {
-		t.Fatalf("exit %s, %v: %s\n%s", strconv.Itoa(code), err, out, errs)
+	err := json.Unmarshal([]byte(out), &list)
+	if err != nil || code != 0 || len(list) != 1 || list[0].Goal != "act" || list[0].Outcome != outcome {
+		t.Fatalf("exit %d, %v: %s\n%s", code, err, out, errs)
 	}
 	return list[0]
 }
