@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/tool/mcp"
+	"ken/internal/tool/mcp/oauth"
 )
 
 func main() {
@@ -39,19 +41,30 @@ func main() {
 	}
 }
 
-// open returns servers that are connected.
-func open(ctx context.Context, set map[string]config.Server, elicit mcp.Elicit) (*mcp.Servers, error) {
-	home, err := os.MkdirTemp("", "ken-servers")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(home) }()
+// An asked is what the person is asked; the zero value: nothing can be.
+type asked struct {
+	elicit mcp.Elicit
+	visit  oauth.Ask
+}
+
+// open returns servers that are connected, with the person signed in to those that want it.
+func open(ctx context.Context, home string, set map[string]config.Server, a asked, more ...string) (*mcp.Servers, error) {
 	s := mcp.New(mcp.Options{
-		Settings: config.MCP{Servers: set, ConnectTimeout: 20 * time.Second}, Env: os.Environ(), Home: os.TempDir(), Dir: os.TempDir(),
-		Pins: filepath.Join(home, "tools.jsonl"), Version: "bench", Now: time.Now, Elicit: elicit,
+		Settings: config.MCP{Servers: set, ConnectTimeout: 20 * time.Second},
+		Env:      append(os.Environ(), more...), Home: home, Dir: home,
+		Pins: filepath.Join(home, "tools.jsonl"), Version: "bench", Now: time.Now, Elicit: a.elicit,
+		Logins: filepath.Join(home, "logins"), Visit: a.visit,
 	})
 	s.Start()
 	s.Await(ctx)
+	for _, st := range s.List() {
+		if strings.Contains(st.Why, "mcp login") && a.visit != nil {
+			if err := s.Login(ctx, st.Name); err != nil {
+				s.Close()
+				return nil, fmt.Errorf("sign in: %w", err)
+			}
+		}
+	}
 	for _, st := range s.List() {
 		if st.Is != "ready" {
 			s.Close()
@@ -72,19 +85,33 @@ func conform(ctx context.Context, url, scenario, about string) error {
 		}
 		return values, true
 	}
-	s, err := open(ctx, map[string]config.Server{"t": {URL: url}}, elicit)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	tools, _, _ := s.Tools("t")
 	var given struct {
 		Calls []struct {
 			Name      string
 			Arguments json.RawMessage
 		} `json:"toolCalls"`
+		ID     string `json:"client_id"`
+		Secret string `json:"client_secret"`
 	}
 	_ = json.Unmarshal([]byte(about), &given) // most scenarios say nothing
+	home, err := os.MkdirTemp("", "ken-servers")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(home) }()
+	set := config.Server{URL: url, ClientID: given.ID}
+	if set.ClientID == "" && scenario == "auth/basic-cimd" {
+		set.ClientID = "https://conformance-test.local/client-metadata.json" // that scenario's own
+	}
+	if given.Secret != "" {
+		set.ClientSecretEnv = "CONFORMANCE_SECRET"
+	}
+	s, err := open(ctx, home, map[string]config.Server{"t": set}, asked{elicit, browse}, "CONFORMANCE_SECRET="+given.Secret)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	tools, _, _ := s.Tools("t")
 	switch scenario {
 	case "http-custom-headers":
 		for _, c := range given.Calls {
@@ -110,6 +137,20 @@ func conform(ctx context.Context, url, scenario, about string) error {
 		call(ctx, s, t.Name, map[bool]string{true: `{"a":5,"b":3}`, false: `{"region":"us-west1"}`}[t.Name == "add_numbers"])
 	}
 	return nil
+}
+
+// browse is a person with a browser: the suite's page lets everybody in, and sends them back.
+func browse(ctx context.Context, v oauth.Visit) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, v.URL, http.NoBody)
+	if err != nil {
+		return "", err
+	}
+	resp, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		return "", err
+	}
+	_ = resp.Body.Close()
+	return resp.Header.Get("Location"), nil
 }
 
 // call calls a tool, and says on standard error what came of it, which the suite keeps.
@@ -144,14 +185,14 @@ func tryReal(ctx context.Context, out io.Writer, dir string) error {
 	bin := filepath.Join(dir, "node_modules", ".bin")
 	pass := []string{"NODE_OPTIONS"}
 	began := time.Now()
-	s, err := open(ctx, map[string]config.Server{
+	s, err := open(ctx, work, map[string]config.Server{
 		"everything": {Command: []string{filepath.Join(bin, "mcp-server-everything")}, EnvPass: pass},
 		"filesystem": {Command: []string{filepath.Join(bin, "mcp-server-filesystem"), work}, EnvPass: pass},
 		"memory": {
 			Command: []string{filepath.Join(bin, "mcp-server-memory")},
 			Env:     map[string]string{"MEMORY_FILE_PATH": filepath.Join(work, "m.json")},
 		},
-	}, nil)
+	}, asked{})
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,7 @@
 //   - session/outputs: what tools printed and was too long for its turn
 //   - tool/edit: one piece of a text replaced by another, as a model that quotes badly asks for it; differences of texts
 //   - tool/environ: which variables go to what a model starts: no secrets
+//   - tool/mcp/oauth: signing in to tool servers at an address, and what that gave
 //   - tool/mcp/schema: names, parameters and descriptions of a tool server's tools, made fit for models
 //   - tool/swap: other bytes in the place of those of a file, if it still holds what was seen
 //   - ttytest: a program on a terminal, for tests

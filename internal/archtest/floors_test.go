@@ -63,6 +63,7 @@ func floors() [][]string {
 			"session/outputs",
 			"tool/edit",
 			"tool/environ",
+			"tool/mcp/oauth",  // who signs in, and what that gave: it knows of no servers
 			"tool/mcp/schema", // names and schemas: pure text, which a set of tools may need without any server
 			"tool/swap",
 			"ttytest",

@@ -29,6 +29,7 @@ func ownJSON() []exception {
 		{"memory/filelog", 0, "the head and the sketches of a log file"},
 		{"tool/mcp", 0, "what tells a message of the protocol from another line"},
 		{"tool/mcp/mcptest", 0, "the arguments of its tools, with the schema that the protocol wants"},
+		{"tool/mcp/oauth", 0, "the files of logins, which docs/format.md has"},
 		{"typed", 0, "the lines of the history that say where something was typed"},
 	}
 }

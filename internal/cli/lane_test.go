@@ -99,6 +99,8 @@ func laneCalls() map[string][]laneCase {
 		"mcp log":                 {{args: "files", idle: true}},
 		"mcp connect":             {{args: "http://127.0.0.1:9/mcp", idle: true}},
 		"mcp disconnect":          {{args: "files", idle: true}},
+		"mcp login":               {{args: "files", idle: true}},
+		"mcp logout":              {{args: "files", idle: true}},
 		"memory policy list":      {{}},
 		"memory reset":            {{args: "--all"}},
 		"memory scan":             {{}, {args: "--mask --yes"}},

@@ -245,6 +245,9 @@ type Server struct {
 	AuthEnv        string            // environment variable that holds the bearer token
 	ConnectTimeout time.Duration     // 0 = that of all servers
 	Local          []string          // names of its tools that reach nothing beyond this machine; "*": all
+
+	ClientID        string // ken's name where the person signs in to it, or the https address of what describes ken; "" = ken registers itself
+	ClientSecretEnv string // environment variable that holds the secret of a ClientID
 }
 
 // Skills is how much of a skill a prompt may take.

@@ -126,6 +126,8 @@ func (s *Server) fields() []field {
 		list("env_pass", &s.EnvPass, envName, given),
 		str("cwd", &s.Cwd, workDir),
 		str("auth_env", &s.AuthEnv, envName),
+		str("client_id", &s.ClientID),
+		str("client_secret_env", &s.ClientSecretEnv, envName),
 		span("connect_timeout", &s.ConnectTimeout),
 		list("local", &s.Local),
 	}

@@ -43,7 +43,7 @@ func (r *reader) meantKey(key []part, isTable bool) string {
 	if len(elsewhere) > 0 {
 		return didYouMean(elsewhere[0])
 	}
-	if few := 9; table != "" && len(here) > 0 && len(here) <= few {
+	if few := 11; table != "" && len(here) > 0 && len(here) <= few {
 		return ": there is " + strings.Join(here, ", ")
 	}
 	return ""

@@ -258,6 +258,9 @@ func ModelsIn(p Paths) string { return filepath.Join(p.Cache, "models") }
 // ToolsIn returns the file of what the tools of servers were when the person approved of them.
 func ToolsIn(p Paths) string { return filepath.Join(p.State, "tools.jsonl") }
 
+// LoginsIn returns the directory of what signing in to tool servers gave.
+func LoginsIn(p Paths) string { return filepath.Join(p.State, "logins") }
+
 // DraftsIn returns the directory of the texts that an editor has, each in a directory of
 // its own, and of those that were kept from being lost.
 func DraftsIn(p Paths) string { return filepath.Join(p.State, "drafts") }

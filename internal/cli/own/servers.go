@@ -82,6 +82,20 @@ before you have seen here what is different, and said yes.`,
 				return nil
 			},
 		},
+		&cobra.Command{
+			Use: "login SERVER", Short: "sign in to a server at an address", Args: cobra.ExactArgs(1),
+			Long: `Login has you sign in to a server at an address that wants it. The address where you do is shown, and
+opened in a browser if you say so; ken waits for the browser to come back. Where that runs on
+another machine, give the address at which it ended. What ken gets is kept, for that server alone,
+until you log out.`,
+			Annotations: term.Writes{Person: "signs in to tool servers"}.Note(),
+			RunE:        func(cmd *cobra.Command, args []string) error { return login(cmd.Context(), a, args[0]) },
+		},
+		&cobra.Command{
+			Use: "logout SERVER", Short: "forget what signing in to a server gave", Args: cobra.ExactArgs(1),
+			Annotations: term.Writes{Person: "signs out of tool servers"}.Note(),
+			RunE:        func(cmd *cobra.Command, args []string) error { return logout(cmd.Context(), a, args[0]) },
+		},
 	)
 	cmd.AddCommand(wareCommands(a, send, &asJSON)...)
 	for _, c := range cmd.Commands() {

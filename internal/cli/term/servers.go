@@ -19,6 +19,7 @@ func (a *Run) Servers() (*mcp.Servers, error) {
 	o := mcp.Options{
 		Settings: cfg.MCP, Home: a.Env.Getenv("HOME"), Dir: a.Env.Dir, Pins: config.ToolsIn(a.Home.Settings.Paths()),
 		Version: Version, Now: a.Env.Clock, Self: a.Env.Self,
+		Logins: config.LoginsIn(a.Home.Settings.Paths()), Secret: a.Home.Keys.Add,
 	}
 	if o.Now == nil {
 		o.Now = a.Env.Now
@@ -27,7 +28,7 @@ func (a *Run) Servers() (*mcp.Servers, error) {
 		o.Env = a.Env.Environ()
 	}
 	if !a.Lane.In() && a.Person.Present() {
-		o.Elicit = a.elicit
+		o.Elicit, o.Visit = a.elicit, a.visit
 	}
 	a.servers = mcp.New(o)
 	return a.servers, nil

@@ -30,6 +30,7 @@ type Ring struct {
 	names  map[string]bool   // variables that hold keys
 	files  map[string]bool   // files of keys, and whether they were read
 	known  map[string]bool   // the texts of keys
+	added  bool              // keys are not looked for yet that Add has
 	keys   []literals.Secret // those, as they are looked for
 	set    *literals.Set     // of keys
 	masker *redact.Masker    // nil: nothing was to be masked yet
@@ -59,7 +60,7 @@ func (k *Ring) Note(cfg *config.Config, path string) {
 		}
 	}
 	for _, s := range cfg.MCP.Servers {
-		k.names[s.AuthEnv] = true
+		k.names[s.AuthEnv], k.names[s.ClientSecretEnv] = true, true
 	}
 	delete(k.names, "")
 }
@@ -79,15 +80,28 @@ func (k *Ring) Holds(text string) bool {
 	return holds
 }
 
+// Add makes a secret known that ken was given, and that no variable or file of keys holds: as the token of a login.
+func (k *Ring) Add(key string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.added = k.keep(key) || k.added
+}
+
+// keep takes note of the text of a key, and reports whether it is new. The ring is locked.
+func (k *Ring) keep(key string) bool {
+	if key = strings.TrimSpace(key); key == "" || k.known[key] {
+		return false
+	}
+	k.known[key] = true
+	k.keys = append(k.keys, literals.Secret{Kind: keyKind, Text: key, Key: true})
+	return true
+}
+
 // learn reads the keys where they are named. The ring is locked.
 func (k *Ring) learn() {
-	grown := false
-	add := func(key string) {
-		if key = strings.TrimSpace(key); key != "" && !k.known[key] {
-			k.known[key], grown = true, true
-			k.keys = append(k.keys, literals.Secret{Kind: keyKind, Text: key, Key: true})
-		}
-	}
+	grown := k.added
+	k.added = false
+	add := func(key string) { grown = k.keep(key) || grown }
 	for _, name := range slices.Sorted(maps.Keys(k.names)) {
 		add(k.getenv(name))
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/termsafe"
+	"ken/internal/tool/mcp/oauth"
 	"ken/internal/tool/mcp/schema"
 )
 
@@ -188,13 +189,19 @@ func (s *Servers) Run(ctx context.Context, c Call, progress func(Progress)) Resu
 	})
 	defer v.hear(token, nil)
 	defer over.Store(true)
+	v.mayVisit(1)
+	defer v.mayVisit(0)
 	params := &mcp.CallToolParams{Name: c.Tool.Name, Arguments: c.Args}
 	params.SetProgressToken(token)
 	r, err := session.CallTool(run, params)
 	var told *wireError
+	var refused *oauth.Error
 	switch {
 	case err == nil:
 		return resultOf(r)
+	case errors.As(err, &refused):
+		v.of.say(fmt.Sprintf("%s: %v", v.name, refused))
+		return failure("not run: %s: %v", c.Tool.Server, refused)
 	case errors.As(err, &told):
 		return failure("%s", clean(told.Error()))
 	case ctx.Err() != nil:

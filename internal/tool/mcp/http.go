@@ -14,10 +14,11 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/llm/discover"
+	"ken/internal/tool/mcp/oauth"
 )
 
-// transport returns what speaks to a server at an address.
-func (o Options) transport(set config.Server) (mcp.Transport, error) {
+// transport returns what speaks to a server at an address. login, if not nil, signs in to it.
+func (o Options) transport(set config.Server, login *oauth.Login) (mcp.Transport, error) {
 	u, err := url.Parse(set.URL)
 	if err != nil {
 		return nil, errors.New("its url is no address")
@@ -48,13 +49,16 @@ func (o Options) transport(set config.Server) (mcp.Transport, error) {
 			return nil
 		},
 	}
-	return &mcp.StreamableClientTransport{Endpoint: set.URL, HTTPClient: client, MaxEventSize: mostLine}, nil
+	t := &mcp.StreamableClientTransport{Endpoint: set.URL, HTTPClient: client, MaxEventSize: mostLine}
+	if login != nil {
+		t.OAuthHandler = login
+	}
+	return t, nil
 }
 
 // proxy takes the environment's proxy, never for this machine itself.
 func proxy(r *http.Request) (*url.URL, error) {
-	host := r.URL.Hostname()
-	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() || strings.EqualFold(host, "localhost") {
+	if oauth.Loopback(r.URL.Hostname()) {
 		return nil, nil
 	}
 	return http.ProxyFromEnvironment(r)

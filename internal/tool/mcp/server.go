@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/config"
+	"ken/internal/tool/mcp/oauth"
 )
 
 const (
@@ -33,6 +34,8 @@ type server struct {
 	set  config.Server
 	log  *tail
 
+	signIn *oauth.Login // nil: it is not signed in to
+
 	asking atomic.Int32 // questions that the person has before them
 
 	mu       sync.Mutex
@@ -51,6 +54,8 @@ type server struct {
 	stale    bool     // it said that its tools are others
 	asked    map[string]func(Progress)
 	calls    int    // made, for tokens of progress
+	visits   int    // how often the person can be asked to sign in
+	anew     bool   // and is, whatever is kept
 	stock    *stock // what it has for people; nil: it was not asked
 }
 
@@ -65,7 +70,9 @@ const (
 )
 
 func (s *Servers) newServer(name string, set config.Server) *server {
-	return &server{of: s, name: name, set: set, log: &tail{}, is: off, asked: map[string]func(Progress){}}
+	v := &server{of: s, name: name, set: set, log: &tail{}, is: off, asked: map[string]func(Progress){}}
+	v.signIn = v.login()
+	return v
 }
 
 // settled is closed when no attempt to connect is under way.
@@ -112,6 +119,9 @@ func (v *server) start(now bool) {
 		v.is = starting
 	}
 	ctx, cancel := v.limited(context.Background())
+	if v.signIn != nil && !reread {
+		v.signIn.Begin(v.anew)
+	}
 	busy, session := make(chan struct{}), v.session
 	v.busy, v.cancel = busy, cancel
 	v.of.wait.Go(func() {
@@ -134,8 +144,11 @@ func (v *server) limited(ctx context.Context) (context.Context, context.CancelFu
 	if limit == 0 {
 		limit = v.of.o.Settings.ConnectTimeout
 	}
-	if limit == 0 {
+	switch {
+	case limit == 0:
 		return context.WithCancel(ctx)
+	case v.anew:
+		return v.unhurried(ctx, limit)
 	}
 	return context.WithTimeout(ctx, limit)
 }
@@ -178,7 +191,11 @@ func (v *server) connect(ctx context.Context) {
 	v.session, v.process = session, p
 	v.mu.Unlock()
 	if err := v.read(ctx, session); err != nil {
-		v.fail(fmt.Errorf("its tools could not be read: %w", timely(ctx, err)))
+		err = timely(ctx, err)
+		if !errors.As(err, new(*oauth.Error)) {
+			err = fmt.Errorf("its tools could not be read: %w", err)
+		}
+		v.fail(err)
 		return
 	}
 	v.mu.Lock()
@@ -189,8 +206,12 @@ func (v *server) connect(ctx context.Context) {
 	v.of.wait.Go(func() { v.watch(session, p) })
 }
 
-// timely says of what a limit ended that it did.
+// timely says of what a limit ended that it did, and of what was refused why, without what stands around it.
 func timely(ctx context.Context, err error) error {
+	var refused *oauth.Error
+	if errors.As(err, &refused) {
+		return refused
+	}
 	if ctx.Err() != nil {
 		return errors.New("it did not answer in time")
 	}
@@ -201,12 +222,12 @@ func timely(ctx context.Context, err error) error {
 func (v *server) dial(ctx context.Context) (*mcp.ClientSession, *process, error) {
 	o := v.of.o
 	if v.set.URL != "" {
-		t, err := o.transport(v.set)
+		t, err := o.transport(v.set, v.signIn)
 		if err != nil {
 			return nil, nil, err
 		}
 		session, err := v.client().Connect(ctx, t, nil)
-		return session, nil, err
+		return session, nil, v.refusal(err)
 	}
 	c, err := o.command(v.set)
 	if err != nil {

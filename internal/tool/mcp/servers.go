@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ken/internal/config"
+	"ken/internal/tool/mcp/oauth"
 )
 
 // Options is what the servers of a person are run with.
@@ -21,7 +22,16 @@ type Options struct {
 	Version  string           // of ken
 	Now      func() time.Time // the time
 	Elicit   Elicit           // asks the person what a server wants to know; nil: it is told no
+	Logins   string           // the directory of what signing in to servers gave; "": nobody signs in
+	Visit    SignIn           // has the person sign in to a server; nil: nobody can be asked
+	Secret   func(string)     // is told each secret of a login, so that it is masked; nil: nobody is
 }
+
+// Visit is what the person has to do to sign in.
+type Visit = oauth.Visit
+
+// SignIn has them do it.
+type SignIn = oauth.Ask
 
 // Servers are the tool servers of a person. All methods may be called at the same time.
 type Servers struct {
@@ -127,15 +137,19 @@ func (s *Servers) Close() {
 
 // Connect adds a server for this run, or connects anew to one that is there.
 func (s *Servers) Connect(ctx context.Context, name string, set config.Server) error {
+	return s.replace(s.newServer(name, set)).ready(ctx)
+}
+
+// replace puts a server, which it returns, in the place of the one with its name.
+func (s *Servers) replace(v *server) *server {
 	s.mu.Lock()
-	old := s.list[name]
-	v := s.newServer(name, set)
-	s.list[name] = v
+	old := s.list[v.name]
+	s.list[v.name] = v
 	s.mu.Unlock()
 	if old != nil {
 		old.stop()
 	}
-	return v.ready(ctx)
+	return v
 }
 
 // Disconnect ends a server for this run. It reports whether there was one.
