@@ -28,12 +28,20 @@ func Main(m *testing.M, o proctest.Outside) {
 		fmt.Fprintln(o.Err, "ken: error:", err)
 		o.Exit(2)
 	}
-	if name := filepath.Base(os.Args[0]); name != "ken" && name != "asked" && name != "toolserver" {
+	if name := filepath.Base(os.Args[0]); name != "ken" && name != "asked" && name != "toolserver" && name != "browser" {
 		proctest.Apart(o)
 	}
 	testscript.Main(m, map[string]func(){
 		"ken":   func() { o.Exit(ken(o.Err)) },
 		"asked": func() { o.Exit(runsAsked(o)) },
+		// browser ADDRESS goes there, and where that sends it.
+		"browser": func() {
+			if _, err := mcptest.Browse(os.Args[len(os.Args)-1], true); err != nil {
+				fmt.Fprintln(o.Err, "browser:", err)
+				o.Exit(1)
+			}
+			o.Exit(0)
+		},
 		// toolserver HOW is a tool server: see mcptest.Serve.
 		"toolserver": func() {
 			if err := mcptest.Serve(strings.Join(os.Args[1:], " "), o.In, o.Out); err != nil {

@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 	"ken/internal/proctest"
+	"ken/internal/tool/mcp/mcptest"
 	"ken/internal/tool/sandbox"
 )
 
@@ -95,9 +96,19 @@ func scriptParams(dir string) testscript.Params {
 			"model": scriptModel, "requests": scriptRequests, "request": scriptRequest,
 			"messages": scriptMessages, "lines": scriptLines,
 			"models-server": scriptModelsServer, "lists": scriptLists, "describes": scriptDescribes,
-			"embedder": scriptEmbedder, "embedded": scriptEmbedded,
+			"locked": scriptLocked, "embedder": scriptEmbedder, "embedded": scriptEmbedded,
 		},
 	}
+}
+
+// scriptLocked starts a tool server where one has to sign in: LOCKED is its address.
+func scriptLocked(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: locked")
+	}
+	l := mcptest.Lock()
+	ts.Defer(l.Stop)
+	ts.Setenv("LOCKED", l.URL)
 }
 
 // scriptModel starts the model of a script.
