@@ -20,8 +20,8 @@ func homes() []home {
 			"place", "pty", "pty/pair", "tool", "tool/mcp", "tool/sandbox", "cli/term",
 		}, true, "few packages start programs"},
 		{[]string{"net/http/..."}, []string{
-			"llm", "llm/llmtest", "llm/discover", "httpapi", "web", "mcpserver", "telegram", "tool", "tool/mcp", "tool/mcp/mcptest", "tool/mcp/oauth",
-			"memory/natslog",
+			"llm", "llm/llmtest", "llm/discover", "httpapi", "web", "mcpserver", "telegram", "tool", "tool/mcp", "tool/mcp/mcptest",
+			"tool/mcp/oauth", "memory/natslog",
 		}, false, "the network is spoken by the model client and the faces"},
 		{[]string{"testing/..."}, nil, true, "programs do not contain tests"},
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},

@@ -28,7 +28,8 @@ func TestAdd(t *testing.T) {
 	other := strings.ToLower(rand.Text())
 	k.Add(other)
 	k.Add("x") // is none
-	if got := k.MaskText(other + " x " + token); strings.Contains(got, other) || strings.Contains(got, token) || !strings.Contains(got, " x ") {
+	got := k.MaskText(other + " x " + token)
+	if strings.Contains(got, other) || strings.Contains(got, token) || !strings.Contains(got, " x ") {
 		t.Errorf("%q", got)
 	}
 }
