@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -83,18 +85,28 @@ func (s *Servers) Local(t Tool) bool {
 // settled reports whether the server of a tool is the one that the settings name, and none that was connected to under
 // its name since.
 func (s *Servers) settled(t Tool) bool {
-	v, ok := s.o.Settings.Servers[t.Server]
-	now := s.find(t.Server)
-	return ok && now != nil && reflect.DeepEqual(now.set, v)
+	set, ok := s.o.Settings.Servers[t.Server]
+	return ok && t.of != nil && reflect.DeepEqual(t.of.set, set)
 }
 
-// Identity is what a yes for a tool is about: what its server says of it, and which one that is.
-func (s *Servers) Identity(t Tool) string {
-	where := ""
-	if v := s.find(t.Server); v != nil {
-		where = fmt.Sprintf("%q %q %q", v.set.URL, v.set.Command, v.set.Args)
+// current is the server that a tool is of; nil if there is none any more, or another one of its name.
+func (s *Servers) current(t Tool) *server {
+	if v := s.find(t.Server); v != nil && v == t.of {
+		return v
 	}
-	return t.Shown + " " + t.Pin + " " + where
+	return nil
+}
+
+// Identity is what a yes for a tool is about: what its server says of it, and which one that is: all that is set of
+// it, but for how long it has and what is said of its tools.
+func (s *Servers) Identity(t Tool) string {
+	if t.of == nil {
+		return ""
+	}
+	set := t.of.set
+	set.ConnectTimeout, set.Local = 0, nil
+	sum := sha256.Sum256(raw(set)) // there may be secrets in it
+	return t.Shown + " " + t.Pin + " " + hex.EncodeToString(sum[:])
 }
 
 // AutoApproved reports whether the person's settings have a tool called unasked.
@@ -155,9 +167,9 @@ func compact(v any) string {
 // Run makes a call, which the caller has had approved, and returns what came of it, whatever that is.
 // progress, if not nil, is told what the server says meanwhile; it must return at once.
 func (s *Servers) Run(ctx context.Context, c Call, progress func(Progress)) Result {
-	v := s.find(c.Tool.Server)
+	v := s.current(c.Tool)
 	if v == nil {
-		return failure("%s is not connected", c.Tool.Server)
+		return failure("not run: %s is not connected any more, or another server is", c.Tool.Server)
 	}
 	if err := v.ready(ctx); err != nil {
 		return failure("not run: %s is not connected: %v", c.Tool.Server, err)

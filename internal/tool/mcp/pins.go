@@ -200,7 +200,7 @@ func (v *server) sayWaiting() {
 // Approved notes that the person, or a setting of theirs, let a tool be called: at the first time for a
 // server what all its tools are is kept, and one that is another later waits for the person.
 func (s *Servers) Approved(ctx context.Context, t Tool) error {
-	v := s.find(t.Server)
+	v := s.current(t)
 	if v == nil {
 		return errGone
 	}
@@ -218,7 +218,7 @@ func (s *Servers) Changes() []Change {
 
 // Accept lets a tool be offered as a Change showed it. It is an error if it is another by now.
 func (s *Servers) Accept(ctx context.Context, c Change) error {
-	v := s.find(c.Tool.Server)
+	v := s.current(c.Tool)
 	if v == nil {
 		return errGone
 	}

@@ -397,7 +397,7 @@ func (v *server) read(ctx context.Context, session *mcp.ClientSession) error {
 		}
 		params = &mcp.ListToolsParams{Cursor: page.NextCursor}
 	}
-	tools, refused := newTools(v.name, found[:min(len(found), mostTools)])
+	tools, refused := newTools(v, found[:min(len(found), mostTools)])
 	if n := len(found); n > mostTools {
 		refused = append(refused, fmt.Sprintf("%d more: a server may have %d", n-mostTools, mostTools))
 	}

@@ -243,3 +243,62 @@ func TestLocal(t *testing.T) {
 		}
 	}
 }
+
+// TestIdentity: a yes for a tool is for the server as it is set: with another environment, directory or token it is another
+// one, and a call that was read before it came is not made of it. How long it has to answer is nobody's yes.
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	set := odd(t, "plain")
+	set.Local = []string{"*"}
+	o := options(t, map[string]config.Server{"p": set})
+	o.Settings.AutoApprove = []string{"p.*"}
+	s := up(t, o)
+	read := func() mcp.Call {
+		t.Helper()
+		c, err := s.Read("p__echo", []byte(`{"text":"hello"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	was := read()
+	seen := map[string]string{s.Identity(was.Tool): "as it was"}
+	for _, c := range []struct {
+		what   string
+		change func(*config.Server)
+		same   bool
+	}{
+		{"time", func(set *config.Server) { set.ConnectTimeout = 19 * time.Second }, true},
+		{"local", func(set *config.Server) { set.Local = nil }, true},
+		{"env", func(set *config.Server) { set.Env = map[string]string{serverEnv: "plain", "SECRET_PLACE": "elsewhere"} }, false},
+		{"env_pass", func(set *config.Server) { set.EnvPass = []string{"MY_API_KEY"} }, false},
+		{"cwd", func(set *config.Server) { set.Cwd = "." }, false},
+		{"auth_env", func(set *config.Server) { set.AuthEnv = "MY_API_KEY" }, false},
+		{"args", func(set *config.Server) { set.Args = []string{"more"} }, false},
+	} {
+		other := set
+		c.change(&other)
+		before := read()
+		if err := s.Connect(t.Context(), "p", other); err != nil {
+			t.Fatal(err)
+		}
+		if r := s.Run(t.Context(), before, nil); !r.Failed || r.Unknown || !strings.HasPrefix(r.Text, "not run: ") {
+			t.Errorf("%s: a call of the server before it: %+v", c.what, r)
+		}
+		if err := s.Approved(t.Context(), before.Tool); err == nil {
+			t.Errorf("%s: a yes for the server before it is kept for this one", c.what)
+		}
+		now := read()
+		id := s.Identity(now.Tool)
+		if like := seen[id]; (like != "") != c.same || strings.Contains(id, "elsewhere") {
+			t.Errorf("%s: %s, like %q", c.what, id, like)
+		}
+		seen[id] = c.what
+		if s.AutoApproved(now.Tool) || s.Local(now.Tool) {
+			t.Errorf("%s: what the settings say of another one counts for it", c.what)
+		}
+		if r := s.Run(t.Context(), now, nil); r.Text != "hello" {
+			t.Errorf("%s: %+v", c.what, r)
+		}
+	}
+}

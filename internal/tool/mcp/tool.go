@@ -26,6 +26,7 @@ type Tool struct {
 	// is one of these very bytes.
 	Pin string
 
+	of   *server         // whose it is: under that name there may be another one later
 	own  json.RawMessage // the server's own schema
 	said string          // all that it says of the tool, as canonical JSON
 	note bool            // its one parameter stands for none
@@ -42,7 +43,8 @@ func (t Tool) Definition() []byte {
 // newTools makes the tools of a server: each has a name of its own, and those that cannot be
 // offered are refused with the reason. Names that endpoints take as they are go first, so that a
 // tool cannot take the name of another by being spelt like it.
-func newTools(server string, found []*mcp.Tool) (tools []Tool, refused []string) {
+func newTools(of *server, found []*mcp.Tool) (tools []Tool, refused []string) {
+	server := of.name
 	taken := map[string]bool{}
 	for _, exactly := range []bool{true, false} {
 		for _, f := range found {
@@ -63,7 +65,7 @@ func newTools(server string, found []*mcp.Tool) (tools []Tool, refused []string)
 			taken[wire] = true
 			t := Tool{
 				Wire: wire, Shown: schema.Shown(server, f.Name), Server: server, Name: f.Name,
-				Description: schema.Description(f.Description), Parameters: p.JSON, own: own, note: p.Note,
+				Description: schema.Description(f.Description), Parameters: p.JSON, of: of, own: own, note: p.Note,
 			}
 			if t.Description == "" {
 				t.Description = schema.Line(f.Name, 60) + " of " + server
