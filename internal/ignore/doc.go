@@ -2,7 +2,7 @@
 // starts no git: the configuration of a repository can name programs that git runs, and
 // a directory that a person looks into for the first time may be anybody's.
 //
-// Read are .gitignore from the top of the repository down and .git/info/exclude. The form of
+// Read are .gitignore from the top of the repository down and .git/info/exclude, which a worktree shares. The form of
 // a line is git's (gitignore(5)). A name below a directory that is left out is left out: who walks
 // does not go into it, and Rules are not asked.
 //

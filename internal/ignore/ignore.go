@@ -42,7 +42,7 @@ func Top(dir string) string {
 
 // Above are the rules that hold for the directory rel below top, with slashes, but for its own.
 func Above(top, rel string) Rules {
-	r := Rules{list: read(filepath.Join(top, ".git", "info", "exclude"), "")}
+	r := Rules{list: read(exclude(top), "")}
 	at := ""
 	for part := range strings.SplitSeq(rel, "/") {
 		if rel == "." || part == "" {
@@ -54,11 +54,34 @@ func Above(top, rel string) Rules {
 	return r
 }
 
+// exclude is the file of rules that a repository keeps for itself. In a worktree and a submodule .git is a file
+// that says where that is.
+func exclude(top string) string {
+	at := filepath.Join(top, ".git")
+	follow := func(file, prefix string) {
+		b, err := regular.Read(file, longest)
+		to, ok := strings.CutPrefix(strings.TrimSpace(string(b)), prefix)
+		if to = strings.TrimSpace(to); err != nil || !ok || to == "" {
+			return
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(file), to)
+		}
+		at = to
+	}
+	follow(at, "gitdir:")
+	follow(filepath.Join(at, "commondir"), "")
+	return filepath.Join(at, "info", "exclude")
+}
+
 // With are the rules and those of the directory dir, which is at below the top. A file that
-// cannot be read says nothing.
+// cannot be read says nothing. Of a repository of its own there, a submodule, its own rules hold alone.
 func (r Rules) With(dir, at string) Rules {
 	if at == "." {
 		at = ""
+	}
+	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && at != "" {
+		r = Rules{list: read(exclude(dir), at)}
 	}
 	more := read(filepath.Join(dir, ".gitignore"), at)
 	if len(more) == 0 {

@@ -125,3 +125,66 @@ func TestAgreesWithGit(t *testing.T) {
 		t.Errorf("left are %q\ngit has %q", got, want)
 	}
 }
+
+// TestOtherRepositories: a worktree has the rules of its repository; what is below a submodule has those of the submodule
+// and no others, as git has it there.
+func TestOtherRepositories(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	dir := t.TempDir()
+	git := func(at string, args ...string) {
+		t.Helper()
+		args = append([]string{"-C", filepath.Join(dir, at), "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)
+		cmd := proctest.Command(t, "git", args...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"main", "lib"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		git(name, "init", "-q")
+		write(name+"/.gitignore", "*."+name+"\n")
+		git(name, "add", "-A")
+		git(name, "commit", "-q", "-m", "one")
+	}
+	git("main", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", filepath.Join(dir, "lib"), "sub")
+	git("main", "commit", "-q", "-m", "two")
+	git("main", "worktree", "add", "-q", "../tree")
+	write("main/.git/info/exclude", "local.txt\n")
+	write("main/.git/modules/sub/info/exclude", "here.txt\n")
+	for _, c := range []struct {
+		top, at, name string
+		ignored       bool
+	}{
+		{"main", "", "local.txt", true},
+		{"tree", "", "local.txt", true},
+		{"tree", "", "a.main", true},
+		{"tree", "", "a.lib", false},
+		{"main", "sub", "local.txt", false},
+		{"main", "sub", "a.main", false},
+		{"main", "sub", "a.lib", true},
+		{"main", "sub", "here.txt", true},
+		{"main/sub", "", "here.txt", true},
+	} {
+		top := filepath.Join(dir, c.top)
+		name := strings.TrimPrefix(c.at+"/"+c.name, "/")
+		rules := ignore.Above(top, c.at).With(filepath.Join(top, c.at), c.at)
+		if got := rules.Ignore(name, false); got != c.ignored {
+			t.Errorf("%s in %s: ignored is %v", name, c.top, got)
+		}
+		err := proctest.Command(t, "git", "-C", filepath.Join(top, c.at), "check-ignore", "-q", c.name).Run()
+		if (err == nil) != c.ignored {
+			t.Errorf("%s in %s: git says %v", name, c.top, err)
+		}
+	}
+}

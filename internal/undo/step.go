@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/regular"
+	"ken/internal/termsafe"
 	"ken/internal/tool/edit"
 	"ken/internal/tool/swap"
 )
@@ -44,15 +45,16 @@ type Conflict struct {
 
 // Error says it in a line.
 func (c *Conflict) Error() string {
+	path := termsafe.Line(c.Act.Path)
 	switch {
 	case c.Never:
-		return c.Act.Path + " is as it was before " + c.Act.ID + ": there is nothing to undo"
+		return path + " is as it was before " + c.Act.ID + ": there is nothing to undo"
 	case c.Gone:
-		return c.Act.Path + " is not there any more: nothing is undone"
+		return path + " is not there any more: nothing is undone"
 	case c.Is != "":
-		return c.Act.Path + " " + c.Is + ": nothing is undone"
+		return path + " " + c.Is + ": nothing is undone"
 	}
-	return c.Act.Path + " was changed since " + c.Act.ID + ": nothing is undone"
+	return path + " was changed since " + c.Act.ID + ": nothing is undone"
 }
 
 // Show is the difference three ways: what the act changed, and what was changed since.
@@ -213,6 +215,7 @@ func (s state) sum() string {
 
 // difference is what became of a file, unified. nil is a file that is not there.
 func difference(path string, before, after []byte) string {
+	path = termsafe.Line(path)
 	for _, b := range [][]byte{before, after} {
 		if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
 			return fmt.Sprintf("--- %s\n+++ %s\nbinary: %s, then %s\n", path, path, length(before), length(after))

@@ -111,3 +111,17 @@ func TestTwoAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestLongLines: of a line of a megabyte the person is shown what changes, and the model is told that it did.
+func TestLongLines(t *testing.T) {
+	t.Parallel()
+	b := open(t, "", map[string]string{"a.json": `{"k":"` + strings.Repeat("x", 1_000_000) + `","end":1}`})
+	b.answer = yes
+	r := b.call(t, "edit_file", `{"path":"a.json","old":"\"end\":1","new":"\"end\":2"}`)
+	if r.State != tool.Done || !strings.HasSuffix(b.read(t, "a.json"), `"end":2}`) {
+		t.Errorf("%+v", r)
+	}
+	if shown := b.shown[0]; len(shown) > 1000 || !strings.Contains(shown, `xxx","end":1}`) || !strings.Contains(shown, `xxx","end":2}`) {
+		t.Errorf("%d bytes were shown: %.1000s", len(shown), shown)
+	}
+}

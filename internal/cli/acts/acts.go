@@ -168,11 +168,20 @@ func show(a *term.Run, list ...undo.Act) error {
 		if len(list) > 1 || act.Tool == undo.Tool {
 			a.Status("%s: %s", act.ID, act.Tool)
 		}
-		if err := a.PrintAsIs(strings.TrimSuffix(diff, "\n")); err != nil {
+		if err := a.PrintAsIs(visible(diff)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// visible is a difference as it was shown before the change: a carriage return or a mark is not seen otherwise.
+func visible(diff string) string {
+	columns := strings.Split(strings.TrimSuffix(edit.Brief(diff), "\n"), "\t")
+	for i, s := range columns {
+		columns[i] = termsafe.Visible(s)
+	}
+	return strings.Join(columns, "\t")
 }
 
 // explained is an error in the words of the command line; of a file that was changed since, the difference
@@ -187,7 +196,7 @@ func explained(a *term.Run, err error) error {
 			return fault.New(fault.Failure, err)
 		}
 		if text := c.Show(); text != "" {
-			if err := a.PrintAsIs(strings.TrimSuffix(text, "\n")); err != nil {
+			if err := a.PrintAsIs(visible(text)); err != nil {
 				return err
 			}
 		}

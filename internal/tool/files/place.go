@@ -11,6 +11,8 @@ import (
 	"ken/internal/attach"
 	"ken/internal/config"
 	"ken/internal/risk"
+	"ken/internal/termsafe"
+	"ken/internal/text"
 	"ken/internal/tool/swap"
 )
 
@@ -49,7 +51,7 @@ func refuse(form string, args ...any) error { return Refused(fmt.Sprintf(form, a
 
 // A Target is a file or a directory that a path leads to.
 type Target struct {
-	Name  string // for people: below the project, with slashes, or absolute
+	Name  string // for people, on one line: below the project, with slashes, or absolute
 	Path  string // absolute, without links
 	Link  string // what the path was, if it led through a link; else ""
 	There bool
@@ -72,6 +74,11 @@ func (p Place) Find(name string, write bool) (Target, error) {
 		full = filepath.Join(p.Dir, full)
 	}
 	real, there, err := swap.Real(full)
+	if err == nil && !there {
+		if as, ok := composed(real); ok {
+			real, there, err = swap.Real(as)
+		}
+	}
 	if err != nil {
 		return Target{}, p.failed(name, err)
 	}
@@ -96,10 +103,37 @@ func (p Place) Find(name string, write bool) (Target, error) {
 	if t.Name = f.Rel; t.Name == "" {
 		t.Name = real
 	}
+	t.Name = termsafe.Line(t.Name)
+	if last := name[len(name)-1]; write && !there && os.IsPathSeparator(last) {
+		return Target{}, refuse("%s is a directory by its name, and there is none", termsafe.Line(name))
+	}
 	if clean := filepath.Clean(full); clean != real && p.below(clean) != f.Rel {
 		t.Link = name
 	}
 	return t, nil
+}
+
+// composed is the path of the only file beside path whose name looks the same: letters that are made of two
+// characters in one of the names, and of one in the other.
+func composed(path string) (as string, ok bool) {
+	dir, name := filepath.Split(path)
+	if text.ASCII(name) {
+		return "", false
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", false
+	}
+	for _, e := range entries {
+		if text.Composed(e.Name()) != text.Composed(name) {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		as, ok = filepath.Join(dir, e.Name()), true
+	}
+	return as, ok
 }
 
 // project is the project, links resolved; "" if there is none.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"unicode/utf8"
 
 	"ken/internal/attach"
@@ -99,9 +98,6 @@ func (p Place) Write(t *Turn, at Target, content string) (Change, error) {
 		return Change{}, refuse("not written: the content has %s, and the most is 1 MiB", attach.Size(int64(len(content))))
 	}
 	if !at.There {
-		if strings.HasSuffix(at.Path, string(os.PathSeparator)) {
-			return Change{}, refuse("%s is a directory", at.Name)
-		}
 		c, err := p.change(at, nil, []byte(content))
 		c.Done = fmt.Sprintf("done: %s, made, +%d -0", at.Name, c.Added)
 		return c, err

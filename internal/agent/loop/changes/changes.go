@@ -240,7 +240,7 @@ func (h *Files) change(name, verb string, at files.Target, c files.Change, err e
 	if err != nil {
 		return act, err
 	}
-	act.Title, act.Shown = fmt.Sprintf("%s %s, +%d -%d", verb, at.Name, c.Added, c.Removed), c.Diff
+	act.Title, act.Shown = fmt.Sprintf("%s %s, +%d -%d", verb, at.Name, c.Added, c.Removed), edit.Brief(c.Diff)
 	act.Level, act.Why = reasons(at.Risk)
 	act.Level = max(act.Level, risk.Caution)
 	if len(act.Why) == 0 {
