@@ -214,6 +214,7 @@ func sameFloor(from, to string) bool {
 	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/carryover" && to == "agent" ||
 		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
+		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
 		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards
 		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||
 		from == "view/port" && to == "view/why" ||

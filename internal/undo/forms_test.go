@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ken/internal/session"
+	"ken/internal/session/acts"
 	"ken/internal/tool/swap"
 	"ken/internal/undo"
 )
@@ -45,7 +46,7 @@ func TestMode(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := b.acts[len(b.acts)-1]
-	if again, ok := undo.ActOf(gone.Event()); !ok || again != gone || gone.Mode != 0o753 {
+	if again, ok := acts.ChangeOf(gone.Event()); !ok || again != gone || gone.Mode != 0o753 {
 		t.Errorf("%+v, want %+v", again, gone)
 	}
 	if err := b.undo(gone); err != nil || b.read("run.sh") != "#!/bin/sh\n" || b.mode("run.sh") != 0o753 {

@@ -14,6 +14,7 @@ import (
 
 	"ken/internal/regular"
 	"ken/internal/session"
+	"ken/internal/session/acts"
 )
 
 var (
@@ -58,7 +59,7 @@ func (t Taker) Acts() ([]Act, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Acts(tr), nil
+	return acts.Changes(tr), nil
 }
 
 // Newest is the newest act of the conversation that stands; ErrNothing if none does.
@@ -84,7 +85,7 @@ func left(acts []Act) iter.Seq[Act] {
 	return func(yield func(Act) bool) {
 		changed := map[string]bool{} // what a file was before an older act says nothing
 		for _, a := range Standing(acts) {
-			if changed[a.Path] = changed[a.Path] || !a.isBack(); changed[a.Path] && !yield(a) {
+			if changed[a.Path] = changed[a.Path] || !isBack(a); changed[a.Path] && !yield(a) {
 				return
 			}
 		}
@@ -94,7 +95,7 @@ func left(acts []Act) iter.Seq[Act] {
 // NewestOf is the newest act that stands of all conversations but those that were not written to
 // since, which have none that is newer; ErrNothing if there is none.
 func (t Taker) NewestOf(ctx context.Context, since time.Time) (found Act, err error) {
-	mark := []byte(`"event":"` + EventName + `"`)
+	mark := []byte(`"event":"` + acts.Event + `"`)
 	for path := range t.Sessions.Newest() {
 		if ctx.Err() != nil {
 			return Act{}, context.Cause(ctx)
@@ -172,7 +173,7 @@ func actsIn(path string, mark []byte) []Act {
 	if err != nil {
 		return nil
 	}
-	return Acts(tr)
+	return acts.Changes(tr)
 }
 
 // Undo takes acts back, all or none, and writes to the conversation of each that it was done. They

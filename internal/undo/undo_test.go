@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/session"
+	"ken/internal/session/acts"
 	"ken/internal/tool/swap"
 	"ken/internal/undo"
 )
@@ -322,7 +323,7 @@ func TestEvent(t *testing.T) {
 		ID: undo.NewID(), Time: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC), Tool: "edit_file", Path: "/a b",
 		Before: "1", After: "2", Who: "fast", Run: "7", Undoes: "x",
 	}
-	if got, ok := undo.ActOf(a.Event()); !ok || got != a {
+	if got, ok := acts.ChangeOf(a.Event()); !ok || got != a {
 		t.Errorf("%+v, want %+v", got, a)
 	}
 	head := `{"meta":{"format":1,"session":"s1","started":"2026-05-10T19:00:01Z","channel":"terminal"}}` + "\n"
@@ -334,7 +335,7 @@ func TestEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if list := undo.Acts(tr); len(list) != 1 || list[0].ID != "a1" {
+	if list := acts.Changes(tr); len(list) != 1 || list[0].ID != "a1" {
 		t.Errorf("%+v", list)
 	}
 }
@@ -437,7 +438,7 @@ func TestTaker(t *testing.T) {
 	if steps, err := taker.Undo(t.Context(), first); err != nil || len(steps) != 1 || b.read("a.txt") != "0" {
 		t.Errorf("%+v, %v, %q", steps, err, b.read("a.txt"))
 	}
-	if tr, err := session.Load(other.Path()); err != nil || len(undo.Standing(undo.Acts(tr))) != 0 || len(undo.Acts(tr)) != 2 {
+	if tr, err := session.Load(other.Path()); err != nil || len(undo.Standing(acts.Changes(tr))) != 0 || len(acts.Changes(tr)) != 2 {
 		t.Errorf("%v: what was undone is not in its conversation", err)
 	}
 	run, err := taker.NewestRun()

@@ -10,7 +10,7 @@ import (
 
 // Names of the events.
 const (
-	Event     = "act"  // what a model had done, before and after: an Act
+	Event     = "act"  // what a model had done, before and after: an Act, and which file it changed: a Change
 	EventAuto = "auto" // a run towards a goal, from its beginning to its end: a Pursuit
 )
 
@@ -23,6 +23,7 @@ const (
 	Done    State = "done"    // it is over
 	Refused State = "refused" // it was not done
 	Skipped State = "skipped" // the person passed it over
+	Void    State = "void"    // a Change that was not made after all
 )
 
 // An Act is something that a model had done, as it stands in a session: a line on the disk before it is
@@ -90,7 +91,7 @@ func Of(e session.Event) (a Act, ok bool) {
 		Run: e.Text("run"), Ended: e.Value("exit") != nil, Exit: e.Int("exit"), Took: time.Duration(e.Int("ms")) * time.Millisecond,
 	}
 	switch a.State {
-	case Begun, Done, Refused, Skipped: // others are those of package undo
+	case Begun, Done, Refused, Skipped: // others are those of a Change
 		return a, e.Name == Event && a.ID != ""
 	}
 	return a, false

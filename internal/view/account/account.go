@@ -84,7 +84,7 @@ func Of(t *session.Transcript) []Account {
 			r.act(a)
 		}
 	}
-	return r.all(undo.Acts(t))
+	return r.all(acts.Changes(t))
 }
 
 // Load is Of for the session in the file at path.
