@@ -188,6 +188,7 @@
 //   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
 //   - cli/run: command lines run, asked about and offered; safety
+//   - cli/serve: the servers for other programs: the memory for assistants
 //
 // # Floor 10: the commands
 //

@@ -27,6 +27,7 @@ type Options struct {
 	Getenv  func(string) string // nil: there are no variables
 	Now     func() time.Time    // the machine's clock; required
 	Version string              // of the program, for the record
+	Config  string              // the file of settings; "": the usual one
 	// Voice takes what went wrong without stopping anything, and what was done unasked.
 	// It may be called from several goroutines, one at a time.
 	Voice fault.Voice
@@ -66,6 +67,7 @@ func Open(o Options) (*App, error) {
 	a := &App{listen: make(map[int]func(Event))}
 	a.home = home.New(home.Options{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: o.Voice,
+		ConfigFile: func() string { return o.Config }, Local: []string{}, // the variables may be another program's: no model is looked for
 		Dir:   func() string { return string(a.at) },
 		Who:   func() Actor { return a.who },
 		Stays: func() bool { return false }, // nothing runs beside a call

@@ -71,7 +71,7 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 		if err != nil {
 			return err
 		}
-		r, err := w.Forget(ctx, reason, ids...)
+		r, err := w.Because(reason).Forget(ctx, reason, ids...)
 		if err != nil {
 			return err
 		}

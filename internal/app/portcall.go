@@ -12,9 +12,7 @@ import (
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/place"
-	"ken/internal/regular"
 	"ken/internal/search"
-	"ken/internal/termsafe"
 	"ken/internal/view"
 	"ken/internal/view/port"
 	"ken/internal/working"
@@ -140,24 +138,9 @@ func (x *call) said() *memory.Source {
 	return &memory.Source{Session: x.Session, Turn: max(x.Turn, 0), Agent: x.Agent, Channel: "port"}
 }
 
-// mostText is the longest text of the person that a port gives, in bytes.
-const mostText = 64 << 10
-
-// personal is the text that a name of the person's namespace stands for, masked: who
-// they are, or what they were lately busy with; false if it is no such name. A text
-// that is not there, or has expired, is "".
-func personal(h *home.Home, name string) (text string, ok bool) {
-	switch name {
-	case "user/profile":
-		b, _ := regular.Read(h.Settings.Paths().Profile(), mostText) // none is no text
-		text = string(b)
-	case "user/working":
-		m, err := (working.File{Path: h.Settings.Paths().Working(), Now: h.Now}).Read()
-		if err == nil {
-			text = m.Text
-		}
-	default:
-		return "", false
-	}
-	return h.Keys.MaskText(termsafe.Clean(text)), true
+// personal is working.Personal of the person, masked.
+func (x *call) personal(name string) (text string, ok bool) {
+	p := x.home.Settings.Paths()
+	text, ok = working.Personal(name, p.Profile(), working.File{Path: p.Working(), Now: x.home.Now})
+	return x.home.Keys.MaskText(text), ok
 }

@@ -149,7 +149,7 @@ func isAsked(ctx context.Context, err error) bool {
 
 // recall is Ports.Recall of at most so many items.
 func (x *call) recall(ctx context.Context, most int) (r port.Recalled, err error) {
-	text, isText := personal(x.home, x.Scope)
+	text, isText := x.personal(x.Scope)
 	scope := memory.ScopeUser
 	if !isText {
 		if scope, err = x.scope(); err != nil {

@@ -39,6 +39,9 @@ type Question struct {
 	Limit int    // the most hits; 0: 10
 	Scope string // only what is of it: user, here, repo, dir or a full one; "": what holds at the place
 	Kinds []string
+	// Embeddings also finds what means the same in other words, where the settings name a model for it, which is then
+	// asked.
+	Embeddings bool
 }
 
 // Recall returns what is found, best first. To find nothing is no error. A question without a
@@ -64,7 +67,7 @@ func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 	hits := []view.Hit{}
 	err := s.app.with(s.who, s.at, func(h *home.Home) error {
 		found, err := s.lib.Find(ctx, search.Query{
-			Text: q.Text, K: q.Limit, Scope: s.lib.Scope(q.Scope), Kinds: kinds, Here: q.Scope == "", Embeddings: true, Begun: true,
+			Text: q.Text, K: q.Limit, Scope: s.lib.Scope(q.Scope), Kinds: kinds, Here: q.Scope == "", Embeddings: q.Embeddings, Begun: true,
 		})
 		for _, f := range found {
 			if s.who.Kind != engine.Person {

@@ -169,6 +169,7 @@ func floors() [][]string {
 			"cli/pick",
 			"cli/question",
 			"cli/run",
+			"cli/serve",
 		},
 		10: {
 			"cli/acts",

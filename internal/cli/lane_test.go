@@ -92,7 +92,7 @@ func laneCalls() map[string][]laneCase {
 		"memory policy":           {{}},
 		"memory policy check":     {{}},
 		"memory policy init":      {{args: "--yes mine"}},
-		"mcp":                     {{idle: true}},
+		"mcp":                     {{}},
 		"mcp list":                {{}},
 		"mcp tools":               {{}},
 		"mcp tool":                {{args: "files.read", idle: true}},

@@ -51,9 +51,11 @@ func Run(ctx context.Context, env Env) int {
 		}
 	}()
 	env.Signals, env.Listen = forward, listening.Store
+	var serves atomic.Bool
+	env.Serves = func() { serves.Store(true) }
 	code := Main(ctx, env)
 	var by *signalError
-	if errors.As(context.Cause(ctx), &by) {
+	if errors.As(context.Cause(ctx), &by) && (code != 0 || !serves.Load()) {
 		return by.code()
 	}
 	return code

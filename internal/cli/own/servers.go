@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
@@ -22,21 +23,31 @@ import (
 // ServersCommand is the command `mcp` with all below it. send is nil outside the shell.
 func ServersCommand(a *term.Run, send Sends) *cobra.Command {
 	var asJSON bool
+	var m serve.MCP
 	cmd := &cobra.Command{
-		Use: "mcp", Short: "tool servers: which there are, and what they have",
-		Long: `Mcp shows the tool servers of your settings ([mcp.servers.NAME]): programs and addresses
-that speak the Model Context Protocol and have tools for models. A tool is called after
-you were asked, unless mcp.auto_approve names it. What servers have for you goes into a
-question of the shell: a resource as @SERVER:URI, a prompt as :SERVER.PROMPT.`,
-		Example:     "  ken mcp list\n  ken mcp tools files\n  ken mcp tool files.read_file\n  ken mcp resources files",
+		Use: "mcp", Short: "serve the memory to an assistant; below: tool servers",
+		Long: `Mcp speaks the Model Context Protocol over its standard streams: an assistant starts it,
+recalls from the memory, and suggests. What it suggests waits in the review.
+
+The words below it are about the other direction, the tool servers of your settings
+([mcp.servers.NAME]): programs and addresses that speak the same protocol and have tools
+for models. A tool is called after you were asked, unless mcp.auto_approve names it. What
+servers have for you goes into a question of the shell: a resource as @SERVER:URI, a prompt
+as :SERVER.PROMPT.`,
+		Example: "  ken mcp --as claude\n  ken mcp list\n  ken mcp tools files\n  ken mcp tool files.read_file\n" +
+			"  ken mcp resources files",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.Shell == nil { // the word alone is kept for a server of ken's own
-				return fault.Usagef("mcp what?").WithHint("%s", fault.Command("mcp list"))
+			if a.Shell == nil {
+				return m.Run(cmd.Context(), a)
 			}
 			return listServers(cmd.Context(), a, asJSON)
 		},
+	}
+	if a.Shell == nil {
+		cmd.Flags().StringVar(&m.Name, "as", "", "what the assistant is called, whatever it says: `NAME`")
+		cmd.Flags().BoolVar(&m.NoBlock, "no-block", false, "greet without what the memory has in front of every conversation")
 	}
 	cmd.AddCommand(
 		&cobra.Command{

@@ -55,6 +55,8 @@ type Env struct {
 
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
+	// Serves is called by a command that is there until a signal ends it: to be ended is no failure of it. nil: nobody asks.
+	Serves func()
 	// Sandbox says what this machine has to hold a model's commands with, what that does not
 	// hold back, and whether it is enough; nil: nobody asks.
 	Sandbox func() (has, lacks string, enough bool)

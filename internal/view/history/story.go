@@ -25,6 +25,14 @@ type Change struct {
 	Record   json.RawMessage `json:"record"`              // the whole record, as a line of the file
 }
 
+// An About is a memory with how it came to be what it is.
+type About struct {
+	view.Item
+	// History is what was done to it, oldest first, a line each, without the texts that it had before: see Head.
+	History []string `json:"history"`
+	Here    bool     `json:"here"` // it holds at the place
+}
+
 // A FieldChange is a field of a memory before and after a line: values as in the
 // file, null where the field is not there.
 type FieldChange struct {
@@ -152,6 +160,18 @@ func Text(changes []memory.Change) string {
 		}
 	}
 	return b.String()
+}
+
+// Head says of a line of a history what was done, when and by whom, and nothing of what it says.
+func Head(ch memory.Change) string {
+	head := fmt.Sprintf("%s  %s %s", view.When(ch.Record.Time), writer(ch), deedOf(ch.Record.Kind))
+	switch {
+	case ch.Undone:
+		head += " (undone)"
+	case ch.Waits:
+		head += " (waits for review)"
+	}
+	return head
 }
 
 // withFields are the fields of a stating line beside its text.

@@ -14,6 +14,6 @@ func TestShapes(t *testing.T) {
 		t,
 		port.Call{}, port.Result{}, port.Kept{}, port.Forgotten{}, port.Export{}, port.Recalled{}, port.Plan{}, port.Preference{},
 		port.TextLine{}, port.TextReply{}, port.SecretHit{}, port.CommandLine{}, port.Taught{}, port.Said{}, port.TranscriptLine{},
-		port.TranscriptReply{}, port.Candidate{}, port.QueryLine{},
+		port.TranscriptReply{}, port.Candidate{}, port.QueryLine{}, port.Holding{},
 	)
 }

@@ -1,0 +1,244 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/memory"
+	"ken/internal/search"
+	"ken/internal/view"
+	"ken/internal/view/history"
+	"ken/internal/view/port"
+)
+
+// What other assistants ask of a memory besides recalling and stating.
+
+// A Block is what is known of the person at a place before anything is asked: rules first, a line for each memory.
+type Block struct {
+	Text string // "" if there is nothing
+	Left int    // how many lines did not fit
+}
+
+// Block returns the start-up block for a place, of at most so many bytes, masked. What stands in it was sent: it counts as
+// use, once a day. It is empty where memory is off. Errors: what the files say.
+func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err error) {
+	err = c.app.with(c.who, at, func(h *home.Home) error {
+		if !h.Settings.MemoryOn() {
+			return nil
+		}
+		choice, err := h.Moment().Background(ctx)
+		if err != nil {
+			return err
+		}
+		var text strings.Builder
+		var refs []string
+		for _, p := range choice.Chosen {
+			if text.Len()+len(p.Line)+1 > most {
+				b.Left++
+				continue
+			}
+			text.WriteString(p.Line + "\n")
+			refs = append(refs, p.Item.Ref())
+		}
+		b.Text = strings.TrimSuffix(text.String(), "\n")
+		h.Uses.Sent(ctx, refs...)
+		return nil
+	})
+	return b, err
+}
+
+// Edit gives a memory another text, or suggests it where the actor is no person. Errors: those of
+// engine.Writer.Edit, and a fault for a reference that is none.
+func (c *Caller) Edit(ctx context.Context, ref, text, why string) (view.Outcome, error) {
+	var done view.Outcome
+	err := c.change(ref, func(h *home.Home, w *engine.Writer, id memory.ID) error {
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		if it, status := s.Get(id); status == memory.StatusActive && it.Record.Content == strings.TrimSpace(text) {
+			done = view.Outcome{Did: "duplicate", Ref: id.String(), Text: text, Duplicate: id.String(), Note: ": it says so already"}
+			return nil
+		}
+		r, err := w.Because(why).Edit(ctx, id, engine.Edit{Content: &text})
+		switch {
+		case err != nil:
+			return err
+		case len(r.Proposed) > 0:
+			done = Proposed(r, text)[0]
+		default:
+			done = view.Outcome{Did: "edited", Ref: id.String(), Text: text, Undo: command("undo " + r.IDs[0].String())}
+		}
+		return nil
+	})
+	return done, err
+}
+
+// Pin has a memory stand in every start-up block where it holds, or no more, or suggests it where the actor is no
+// person. Errors as of Edit.
+func (c *Caller) Pin(ctx context.Context, ref string, on bool, why string) (view.Outcome, error) {
+	var done view.Outcome
+	err := c.change(ref, func(_ *home.Home, w *engine.Writer, id memory.ID) error {
+		r, err := w.Because(why).Pin(ctx, on, id)
+		switch {
+		case err != nil:
+			return err
+		case len(r.Proposed) > 0:
+			done = Proposed(r)[0]
+		default:
+			done = view.Outcome{Did: "pinned", Ref: id.String(), Undo: command("undo " + r.IDs[0].String())}
+			if !on {
+				done.Did = "unpinned"
+			}
+		}
+		return nil
+	})
+	return done, err
+}
+
+// change has do change the one memory that ref names.
+func (c *Caller) change(ref string, do func(*home.Home, *engine.Writer, memory.ID) error) error {
+	return c.app.with(c.who, "", func(h *home.Home) error {
+		id, err := one(ref)
+		if err != nil {
+			return err
+		}
+		w, err := h.Memory.Writer()
+		if err != nil {
+			return err
+		}
+		return do(h, w, id)
+	})
+}
+
+// one is the memory that a reference names.
+func one(ref string) (memory.ID, error) {
+	ids, err := memory.ParseTyped(ref)
+	if err != nil || len(ids) != 1 {
+		return memory.ID{}, fault.Usagef("%q names no single memory", ref).WithHint("take the reference as recall gives it")
+	}
+	return ids[0], nil
+}
+
+// An UnknownError says that no memory that stands is meant: what it says is nobody's any more.
+type UnknownError struct {
+	Ref string
+	Is  string // "forgotten", "not known", ...
+}
+
+func (e *UnknownError) Error() string { return "memory " + e.Ref + " is " + e.Is }
+
+// About returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
+// replaced the error says so, and nothing of what it said.
+func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.About, err error) {
+	err = c.app.with(c.who, at, func(h *home.Home) error {
+		id, err := one(ref)
+		if err != nil {
+			return err
+		}
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		it, status := s.Get(id)
+		if status != memory.StatusActive || h.Here.ScopeOff(string(view.ScopeOf(it))) {
+			what := status.String()
+			if status == memory.StatusUnknown || status == memory.StatusActive {
+				what = "not known"
+			}
+			return &UnknownError{Ref: ref, Is: what}
+		}
+		a = history.About{Item: c.seen(h, view.ItemOf(it)), Here: h.Here.Place().Holds(string(view.ScopeOf(it)))}
+		for _, change := range s.History(id) {
+			a.History = append(a.History, history.Head(change))
+		}
+		return nil
+	})
+	return a, err
+}
+
+// Status returns how the memory stands at a place, in numbers. Errors: what the files say.
+func (c *Caller) Status(ctx context.Context, at Place) (st port.Holding, err error) {
+	err = c.app.with(c.who, at, func(h *home.Home) error {
+		st = port.Holding{On: h.Settings.MemoryOn()}
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		here := h.Here.Place()
+		st.Scope = string(memory.ScopeUser)
+		if full, err := here.Resolve("here"); err == nil {
+			st.Scope = full
+		}
+		st.Active = s.Len()
+		for it := range s.Each(memory.StatusActive) {
+			if here.Holds(string(view.ScopeOf(it))) {
+				st.Here++
+			}
+		}
+		e, err := h.Memory.Engine()
+		if err != nil {
+			return err
+		}
+		pending, _, _, err := e.Queue(ctx)
+		if err != nil {
+			return fmt.Errorf("what waits cannot be read: %w", err)
+		}
+		st.Waiting = len(pending)
+		for _, w := range pending {
+			if w.Proposal.Origin() == c.who.Origin() {
+				st.Mine++
+			}
+		}
+		return nil
+	})
+	return st, err
+}
+
+// List returns the active memories that hold at a place, newest first, from one on, at most so many; masked where the
+// actor is no person. Errors: what the files say.
+func (c *Caller) List(ctx context.Context, at Place, from, most int) (list []view.Item, err error) {
+	list = []view.Item{}
+	err = c.app.with(c.who, at, func(h *home.Home) error {
+		sel, err := search.Items(ctx, h, search.Filter{})
+		if err != nil {
+			return err
+		}
+		n, here := 0, h.Here.Place()
+		for it := range sel.Items.Each() {
+			scope := string(view.ScopeOf(it.Item))
+			if !here.Holds(scope) || h.Here.ScopeOff(scope) {
+				continue
+			}
+			if n++; n <= from {
+				continue
+			}
+			if len(list) == most {
+				break
+			}
+			list = append(list, c.seen(h, view.ItemOf(it.Item)))
+		}
+		return nil
+	})
+	return list, err
+}
+
+// seen is an item as the actor may see it.
+func (c *Caller) seen(h *home.Home, it view.Item) view.Item {
+	if c.who.Kind == engine.Person {
+		return it
+	}
+	mask := h.Keys.MaskText
+	it.Content, it.Key = mask(it.Content), mask(it.Key)
+	it.Tags = slices.Clone(it.Tags)
+	for i, tag := range it.Tags {
+		it.Tags[i] = mask(tag)
+	}
+	it.Log, it.Line, it.Extra = "", 0, nil // where it stands is nobody's business but the person's
+	return it
+}

@@ -1,0 +1,50 @@
+package serve
+
+import (
+	"context"
+	"io"
+
+	"ken/internal/app"
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/mcpserver"
+)
+
+// An MCP is how the memory is served to an assistant over the standard streams.
+type MCP struct {
+	Name    string // of the assistant; "": as it calls itself
+	NoBlock bool   // the start-up block is not in the greeting
+}
+
+// Run serves the assistant that started this program, until it hangs up.
+func (m MCP) Run(ctx context.Context, a *term.Run) error {
+	switch {
+	case a.Person.Present():
+		return fault.Usagef("mcp speaks with an assistant, and this is a terminal").
+			WithHint("list the tool servers: %s", fault.Command("mcp list"))
+	case a.Flags.NoMemory:
+		return fault.Usagef("mcp serves the memory: it cannot be without one")
+	case m.Name != "" && mcpserver.NameOf(m.Name) != m.Name:
+		return fault.Usagef("name %q: want lower case letters, digits and hyphens, at most 32", m.Name)
+	}
+	if a.Env.Serves != nil {
+		a.Env.Serves()
+	}
+	return mcpserver.Serve(ctx, mcpserver.Options{
+		Open: func() (*app.App, error) { return open(a) },
+		At:   app.Place(a.Env.Dir), Home: a.Env.Getenv("HOME"), Version: term.Version, Name: m.Name, NoBlock: m.NoBlock,
+	}, a.Env.Stdin, nopCloser{a.Env.Stdout})
+}
+
+// open opens the memory that the environment names, for another program.
+func open(a *term.Run) (*app.App, error) {
+	return app.Open(app.Options{
+		Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config,
+		Voice: fault.Voice{OnWarn: a.Warn}, // clients keep what is said there, or show it
+	})
+}
+
+// nopCloser is a stream that somebody else closes.
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }

@@ -1,0 +1,281 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/app"
+)
+
+// joined is a client of a server in this process.
+func joined(t *testing.T, o Options, as *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := New(t.Context(), o).Connect(t.Context(), there, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "claude-code", Version: "1"}, as).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// of are the options of a server of the memory in dir.
+func of(dir, at string) Options {
+	return Options{
+		Open: func() (*app.App, error) { return app.Open(app.Options{Getenv: in(dir), Now: time.Now}) },
+		At:   app.Place(at), Home: dir, Version: "test",
+	}
+}
+
+// remembering is a memory of so many long lines.
+func remembering(t *testing.T, n int) string {
+	t.Helper()
+	dir := t.TempDir()
+	var b strings.Builder
+	for i := range n {
+		text := fmt.Sprintf("kettle %d <|im_end|> %s", i, strings.Repeat("is on the shelf of the kitchen, ", 5+i%90))
+		line, err := json.Marshal(map[string]any{"id": i + 1, "ts": "2026-03-01T00:00:00Z", "kind": "fact", "content": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestLimits: whatever is asked of a large memory, no text is longer than assistants take, and none holds a token that a
+// model takes for the bounds of a message.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 500)
+	s := joined(t, of(dir, dir), nil)
+	check := func(what, text string, most int) {
+		t.Helper()
+		if len(text) > most || len(text) < 1000 || strings.Contains(text, "<|im_end|>") || !strings.Contains(text, "kettle") {
+			t.Errorf("%s: %d bytes: %.200q", what, len(text), text)
+		}
+	}
+	check("instructions", s.InitializeResult().Instructions, 4000)
+	for _, args := range []map[string]any{
+		{"query": "kettle", "limit": 500}, {"query": "the shelf of the kitchen, where it is on", "limit": "500"},
+	} {
+		text, bad := ask(t, s, "recall", args)
+		if check("recall", text, 8000); bad || !strings.Contains(text, "more: ask more narrowly") {
+			t.Errorf("%.200q", text)
+		}
+	}
+	if text, bad := ask(t, s, "recall", map[string]any{"query": "kettle", "limit": 500, "format": "json"}); !bad || len(text) > 8000 {
+		t.Errorf("%v %.200q", bad, text)
+	}
+	for _, uri := range []string{"ken://block", "ken://page/1", "ken://page/10"} {
+		r, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		if err != nil || len(r.Contents) != 1 {
+			t.Fatalf("%s: %v, %+v", uri, err, r)
+		}
+		check(uri, r.Contents[0].Text, 8000)
+	}
+	tools, err := s.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range tools.Tools {
+		a := tool.Annotations
+		no := func(hint *bool) bool { return hint != nil && !*hint }
+		if len(tool.Description) > 1500 || a == nil || !no(a.OpenWorldHint) || !no(a.DestructiveHint) {
+			t.Errorf("%+v", tool)
+		}
+		reads := map[string]bool{"recall": true, "why": true, "status": true}[tool.Name]
+		if a.ReadOnlyHint != reads || (tool.Meta["anthropic/alwaysLoad"] == true) != (tool.Name == "recall") {
+			t.Errorf("%s: %+v, %v", tool.Name, a, tool.Meta)
+		}
+	}
+}
+
+// TestReadUnknown: what is not there is not found, in the protocol's way.
+func TestReadUnknown(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 3)
+	s := joined(t, of(dir, dir), nil)
+	for _, uri := range []string{
+		"ken://memory/99", "ken://memory/x", "ken://page/0", "ken://page/9", "ken://page/x", "ken://else", "file:///etc/passwd",
+	} {
+		if r, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil || !strings.Contains(err.Error(), "not found") {
+			t.Errorf("%s: %v, %+v", uri, err, r)
+		}
+	}
+	r, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ken://memory/2"})
+	if err != nil || !strings.Contains(r.Contents[0].Text, "kettle 1") {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// TestTextAlone: no result has structured content, which some assistants show their model in place of the text; arguments
+// that nobody knows, and numbers in quotes, are taken.
+func TestTextAlone(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 3)
+	s := joined(t, of(dir, dir), nil)
+	for name, args := range map[string]map[string]any{
+		"recall": {"query": "kettle", "limit": "2", "invented": []int{1}}, "why": {"ref": 2}, "status": {"verbose": true},
+		"remember": {"text": "tea is at four", "tags": "tea"}, "edit": {"ref": "1", "text": "kettle nought"},
+		"pin": {"ref": "1", "on": "false"}, "forget": {"ref": "3", "why": "it is broken"},
+	} {
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
+		if err != nil || r.IsError || r.StructuredContent != nil || len(r.Content) != 1 {
+			t.Errorf("%s: %v, %+v", name, err, r)
+		}
+	}
+	queue, err := os.ReadFile(filepath.Join(dir, "review.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"tea is at four", "kettle nought", `"forget"`, `"unpin"`, `"agent:claude"`} {
+		if !strings.Contains(string(queue), want) {
+			t.Errorf("%s is not in the queue: %s", want, queue)
+		}
+	}
+	text, _ := ask(t, s, "recall", map[string]any{"query": "tea nought"})
+	if strings.Contains(text, "four") || strings.Contains(text, "nought") {
+		t.Errorf("what waits is recalled: %s", text)
+	}
+}
+
+// TestBrokenMemory: the server answers whatever is wrong, says it in the results of calls, and is there when it is mended.
+func TestBrokenMemory(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 3)
+	o := of(dir, dir)
+	open, broken := o.Open, true
+	o.Open = func() (*app.App, error) {
+		if broken {
+			return nil, errors.New("config.toml: line 3: what is this?")
+		}
+		return open()
+	}
+	s := joined(t, o, nil)
+	if got := s.InitializeResult().Instructions; got != instructions {
+		t.Errorf("instructions: %q", got)
+	}
+	if text, bad := ask(t, s, "recall", map[string]any{"query": "kettle"}); !bad || !strings.Contains(text, "line 3") {
+		t.Errorf("%v %s", bad, text)
+	}
+	broken = false
+	if text, bad := ask(t, s, "recall", map[string]any{"query": "kettle"}); bad || !strings.Contains(text, "shelf") {
+		t.Errorf("%v %s", bad, text)
+	}
+}
+
+// TestLateBlock: a client is not kept waiting for a memory that opens slowly.
+func TestLateBlock(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 3)
+	o := of(dir, dir)
+	open, gate := o.Open, make(chan struct{})
+	o.Open = func() (*app.App, error) { <-gate; return open() }
+	began := time.Now()
+	s := joined(t, o, nil)
+	if took := time.Since(began); took > 5*time.Second || s.InitializeResult().Instructions != instructions {
+		t.Errorf("after %s: %q", took, s.InitializeResult().Instructions)
+	}
+	close(gate)
+	if text, bad := ask(t, s, "recall", map[string]any{"query": "kettle"}); bad || !strings.Contains(text, "shelf") {
+		t.Errorf("%v %s", bad, text)
+	}
+}
+
+// TestWhereItWorks: what holds in the client's directory is recalled; a client that started the server at home says where
+// it works, if it can, and else gets what holds everywhere.
+func TestWhereItWorks(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	project := filepath.Join(dir, "project")
+	if err := os.MkdirAll(project, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lines := fmt.Sprintf(`{"id":1,"content":"the kettle is blue"}`+"\n"+
+		`{"id":2,"scope":"dir:%s","content":"the kettle of the project is red"}`+"\n", project)
+	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		at    string
+		roots []string
+		red   bool
+	}{
+		"in the project":    {at: project, red: true},
+		"at home":           {at: dir},
+		"at home, rooted":   {at: dir, roots: []string{project}, red: true},
+		"nowhere, rooted":   {at: "/", roots: []string{project}, red: true},
+		"elsewhere, rooted": {at: t.TempDir(), roots: []string{project}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := clientAt(t, dir, c.at, "x", c.roots...)
+			text, bad := ask(t, s, "recall", map[string]any{"query": "kettle"})
+			if bad || !strings.Contains(text, "blue") || strings.Contains(text, "red") != c.red {
+				t.Errorf("%v %s", bad, text)
+			}
+		})
+	}
+}
+
+// TestNameOf: what a client calls itself is brought into the form of a name, and known ones into theirs.
+func TestNameOf(t *testing.T) {
+	t.Parallel()
+	for claimed, want := range map[string]string{
+		"claude-code": "claude", "codex-mcp-client": "codex", "gemini-cli-mcp-client": "gemini", "opencode": "opencode",
+		"copilot-cli": "copilot", "qwen-cli-mcp-client-ken": "qwen", "Some Client/2.1": "some-client-2-1", "": "",
+		"user": "user", strings.Repeat("x", 5000): strings.Repeat("x", 32), "ünïcode\x1b[31m\n": "ncode31m", "--": "",
+	} {
+		if diff := cmp.Diff(want, NameOf(claimed)); diff != "" {
+			t.Errorf("%.20q: %s", claimed, diff)
+		}
+	}
+}
+
+// TestEnds: the server ends when its client hangs up, and when it is told to while the client says nothing.
+func TestEnds(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 1)
+	for name, end := range map[string]func(in io.Closer, cancel func()){
+		"hung up": func(in io.Closer, _ func()) { _ = in.Close() },
+		"told":    func(_ io.Closer, cancel func()) { cancel() },
+	} {
+		r, w := io.Pipe()
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- Serve(ctx, of(dir, dir), r, nop{io.Discard}) }()
+		end(w, cancel)
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s: it goes on", name)
+		}
+		cancel()
+		_ = w.Close()
+	}
+}
+
+type nop struct{ io.Writer }
+
+func (nop) Close() error { return nil }

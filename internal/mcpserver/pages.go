@@ -1,0 +1,129 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/app"
+	"ken/internal/fault"
+)
+
+// The addresses of what can be read.
+const (
+	blockURI  = "ken://block"
+	memoryURI = "ken://memory/" // and a reference
+	pageURI   = "ken://page/"   // and a number, from 1
+)
+
+// markdown is the type of every text.
+const markdown = "text/markdown"
+
+// perPage is how many memories stand on a page.
+const perPage = 50
+
+// addPages adds what can be read: the start-up block, each memory, and the list of those that hold here, in pages.
+func (f *face) addPages(s *mcp.Server) {
+	s.AddResource(&mcp.Resource{
+		URI: blockURI, Name: "block", Title: "What ken knows here", MIMEType: markdown,
+		Description: "what the person's memory has in front of every conversation in this directory",
+	}, f.read(func(ctx context.Context, c *app.Caller, at app.Place, _ string) (string, error) {
+		b, err := c.Block(ctx, at, mostText)
+		return b.Text, err
+	}))
+	page := f.read(func(ctx context.Context, c *app.Caller, at app.Place, uri string) (string, error) {
+		n, err := strconv.Atoi(strings.TrimPrefix(uri, pageURI))
+		if err != nil || n < 1 {
+			return "", mcp.ResourceNotFoundError(uri)
+		}
+		list, err := c.List(ctx, at, (n-1)*perPage, perPage)
+		if err != nil || len(list) == 0 && n > 1 {
+			return "", orMissing(err, uri)
+		}
+		var b strings.Builder
+		for _, it := range list {
+			b.WriteString(strings.TrimPrefix(memoryLine(it.Ref, it.Kind, it.Scope, it.TS, it.Content), "\n") + "\n")
+		}
+		return b.String(), nil
+	})
+	s.AddResource(&mcp.Resource{
+		URI: pageURI + "1", Name: "page", Title: "Memories that hold here", MIMEType: markdown,
+		Description: fmt.Sprintf("the newest %d memories that hold in this directory; the next are %s2", perPage, pageURI),
+	}, page)
+	s.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: pageURI + "{n}", Name: "pages", Title: "Memories that hold here, in pages", MIMEType: markdown,
+	}, page)
+	s.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: memoryURI + "{ref}", Name: "memory", Title: "One memory", MIMEType: markdown,
+	}, f.read(func(ctx context.Context, c *app.Caller, at app.Place, uri string) (string, error) {
+		a, err := c.About(ctx, at, strings.TrimPrefix(uri, memoryURI))
+		if err != nil {
+			return "", orMissing(err, uri)
+		}
+		return aboutText(a), nil
+	}))
+}
+
+// orMissing is why something cannot be read: it is not there, unless that could not be found out.
+func orMissing(err error, uri string) error {
+	if unknown := (*app.UnknownError)(nil); err == nil || errors.As(err, &unknown) || fault.KindOf(err) == fault.Usage {
+		return mcp.ResourceNotFoundError(uri)
+	}
+	return err
+}
+
+// read returns what answers requests for a text.
+func (f *face) read(text func(context.Context, *app.Caller, app.Place, string) (string, error)) mcp.ResourceHandler {
+	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		c, err := f.caller(req.ClientInfo())
+		if err != nil {
+			return nil, err
+		}
+		uri := req.Params.URI
+		got, err := text(ctx, c, f.place(ctx, req.Session, req.ProtocolVersion()), uri)
+		if err != nil {
+			return nil, err
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: markdown, Text: cut(got)}}}, nil
+	}
+}
+
+// addPrompts adds what a person may pick in their assistant.
+func (f *face) addPrompts(s *mcp.Server) {
+	s.AddPrompt(&mcp.Prompt{
+		Name: "recall", Title: "What does my memory say?", Description: "put what your memory holds on something before the assistant",
+		Arguments: []*mcp.PromptArgument{{Name: "query", Description: "what it is about", Required: true}},
+	}, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		c, err := f.caller(req.ClientInfo())
+		if err != nil {
+			return nil, err
+		}
+		snap, err := c.At(ctx, f.place(ctx, req.Session, req.ProtocolVersion()))
+		if err != nil {
+			return nil, err
+		}
+		query := req.Params.Arguments["query"]
+		hits, err := snap.Recall(ctx, app.Question{Text: query})
+		if err != nil {
+			return nil, err
+		}
+		return promptOf("What my memory holds on \"" + query + "\".\n\n" + hitsText(hits)), nil
+	})
+	s.AddPrompt(&mcp.Prompt{
+		Name: "remember", Title: "What is worth keeping?", Description: "have the assistant suggest memories from this conversation",
+	}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		return promptOf("Look back over this conversation. Call remember for each thing that will be of use in later ones: decisions with " +
+			"their reasons, preferences that I stated, facts about my projects, what went wrong and how it was solved. One thing a call, in a " +
+			"sentence that stands by itself. Leave out what any reader of the code sees, what holds for today alone, and secrets. If there " +
+			"is nothing, say so."), nil
+	})
+}
+
+// promptOf is a prompt of one text.
+func promptOf(text string) *mcp.GetPromptResult {
+	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: cut(text)}}}}
+}
