@@ -27,6 +27,8 @@ func TestJudgeFile(t *testing.T) {
 		{at("deploy/.ENV.production"), Caution, Danger},
 		{at(".envrc"), Caution, Danger},
 		{at("certs/server.key"), Caution, Danger},
+		{at("logins/tickets-0123456789abcdef.json"), Caution, Danger},
+		{at("logins/logins.md"), Safe, Caution},
 		{at("ID_RSA"), Caution, Danger},
 		{at(".git/config"), Caution, Danger},
 		{at(".git/hooks/pre-commit"), Safe, Danger},

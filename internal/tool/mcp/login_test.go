@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -285,6 +286,24 @@ func TestLoginRefused(t *testing.T) {
 	}
 }
 
+// TestLoginQuotes: what those who sign people in answer is in no error: it may be a token.
+func TestLoginQuotes(t *testing.T) {
+	t.Parallel()
+	word := rand.Text()
+	for _, path := range []string{"/register", "/token", "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/mcp"} {
+		for _, form := range []string{"%s", `{"error":"x","error_description":%q}`, `{"client_id":"","client_secret":%q}`, `{"issuer":%q}`} {
+			l, o, _ := locked(t, &person{})
+			l.Set(broken(path, fmt.Sprintf(form, word)))
+			s := mcp.New(o)
+			t.Cleanup(s.Close)
+			err := s.Login(t.Context(), "t")
+			if text := fmt.Sprintf("%v %+v %q", err, s.List(), s.Said()); strings.Contains(text, word) {
+				t.Errorf("%s: %s", path, text)
+			}
+		}
+	}
+}
+
 // TestLoginRenewed: a token that ended is renewed without the person, also one that nobody said would end, and by one of those
 // that would at once; where it cannot be, they are told to sign in.
 func TestLoginRenewed(t *testing.T) {
@@ -296,7 +315,7 @@ func TestLoginRenewed(t *testing.T) {
 	past := o
 	past.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
 	l.Set(func(l *mcptest.Locked) { l.Lives = 4 * 3600 })
-	l.Revoke(true)
+	ended, before := l.Given()[1], len(l.Seen())
 	var all sync.WaitGroup
 	for range 4 { // each would use up what renews it
 		all.Go(func() {
@@ -308,7 +327,10 @@ func TestLoginRenewed(t *testing.T) {
 	}
 	all.Wait()
 	renewals := 0
-	for _, r := range l.Seen() {
+	for _, r := range l.Seen()[before:] {
+		if strings.Contains(r, "Bearer "+ended) {
+			t.Errorf("a token that ended is sent: %q", r)
+		}
 		if strings.Contains(r, "grant_type=refresh_token") {
 			renewals++
 		}
