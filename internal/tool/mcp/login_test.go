@@ -127,6 +127,14 @@ func TestWantsLogin(t *testing.T) {
 	}
 }
 
+// TestWantsLoginFirst: what a server says after it refused a request does not hide that.
+func TestWantsLoginFirst(t *testing.T) {
+	t.Parallel()
+	l, o, _ := locked(t, nil)
+	l.Set(func(l *mcptest.Locked) { l.Strict = true })
+	refused(t, up(t, o), "it wants you to sign in: mcp login t")
+}
+
 // TestLogin: one signs in once; it holds for the next run, is kept for nobody else to read, and every secret is made known and
 // shown nowhere. Logging out forgets it.
 func TestLogin(t *testing.T) {

@@ -32,6 +32,7 @@ type Locked struct {
 	Denies   bool              // the page says no
 	Broken   map[string]string // paths of answers that are this; "hang": there is none, "huge": 64 MB
 	Secret   bool              // clients get a secret
+	Strict   bool              // initialize without a token is a bad request, as of some servers of the newer protocol
 
 	mu      sync.Mutex
 	server  *httptest.Server
@@ -154,7 +155,7 @@ func (l *Locked) watched(next http.HandlerFunc) http.Handler {
 func (l *Locked) resource(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	l.mu.Lock()
 	issuer := l.issuers[len(l.issuers)-1].URL
-	where, needs := l.Metadata, l.Needs
+	where, needs, strict := l.Metadata, l.Needs, l.Strict
 	scopes, ok := l.tokens[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
 	l.mu.Unlock()
 	const known = "/.well-known/oauth-protected-resource/mcp"
@@ -170,21 +171,30 @@ func (l *Locked) resource(w http.ResponseWriter, r *http.Request, h http.Handler
 	case r.URL.Path != "/mcp":
 		http.NotFound(w, r)
 		return
+	case !ok && strict && posts(r, `"initialize"`):
+		http.Error(w, "what?", http.StatusBadRequest)
+		return
 	case !ok:
 		w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer scope="read", resource_metadata="%s"`, where))
 		http.Error(w, "who are you?", http.StatusUnauthorized)
 		return
 	}
-	if needs != "" && r.Method == http.MethodPost {
-		b, _ := io.ReadAll(r.Body)
-		r.Body = io.NopCloser(bytes.NewReader(b))
-		if bytes.Contains(b, []byte(`"tools/call"`)) && !slices.Contains(strings.Fields(scopes), needs) {
-			w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer error="insufficient_scope", scope="%s", resource_metadata="%s"`, needs, where))
-			http.Error(w, "you may not", http.StatusForbidden)
-			return
-		}
+	if needs != "" && !slices.Contains(strings.Fields(scopes), needs) && posts(r, `"tools/call"`) {
+		w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer error="insufficient_scope", scope="%s", resource_metadata="%s"`, needs, where))
+		http.Error(w, "you may not", http.StatusForbidden)
+		return
 	}
 	h.ServeHTTP(w, r)
+}
+
+// posts reports whether a request posts a message with a word in it.
+func posts(r *http.Request, word string) bool {
+	if r.Method != http.MethodPost {
+		return false
+	}
+	b, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(b))
+	return bytes.Contains(b, []byte(word))
 }
 
 func (l *Locked) issuer(w http.ResponseWriter, r *http.Request, self string) {
