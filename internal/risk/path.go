@@ -296,8 +296,8 @@ func (b pathDirs) Secret(p string) bool {
 		return false // what is shown to everybody
 	case strings.HasSuffix(name, ".pem"), strings.HasSuffix(name, ".key"), strings.HasSuffix(name, ".p12"), strings.HasSuffix(name, ".pfx"), strings.HasSuffix(name, ".kdbx"), strings.HasSuffix(name, ".keystore"), strings.HasSuffix(name, ".jks"):
 		return true
-	case strings.HasSuffix("/"+path.Dir(q), "/logins") && (strings.HasSuffix(name, ".json") || strings.ContainsAny(name, "*?[")): // of ken at tool servers
-		return true
+	case strings.HasSuffix("/"+path.Dir(q), "/logins"): // ken's, at tool servers
+		return strings.HasSuffix(name, ".json") || strings.ContainsAny(name, "*?[")
 	case strings.Contains("/"+q, "/.ssh/") && !in(name, "config", "known_hosts", "authorized_keys"):
 		return true
 	}
@@ -332,7 +332,8 @@ func (b pathDirs) SecretTree(p string) bool {
 	}
 	for _, dir := range []string{
 		".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config/gcloud", ".config/gh", ".config/op", ".config/rclone", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/hub", ".config/doctl", ".config/heroku", ".config/sops", ".config/age", ".config/ken",
-		".mozilla", ".thunderbird", ".bitcoin", ".ethereum", ".electrum", ".password-store", ".local/share/keyrings", ".local/share/ken", ".local/state/ken", ".vault-token", ".terraform.d", ".m2", ".gem", ".cargo/credentials", ".cargo/credentials.toml", ".oci", ".netrc", ".pki", ".putty", ".config/solana", "Library/Keychains", "Library/Cookies", "Library/Messages", "Library/Mail",
+		".local/state/ken",
+		".mozilla", ".thunderbird", ".bitcoin", ".ethereum", ".electrum", ".password-store", ".local/share/keyrings", ".local/share/ken", ".vault-token", ".terraform.d", ".m2", ".gem", ".cargo/credentials", ".cargo/credentials.toml", ".oci", ".netrc", ".pki", ".putty", ".config/solana", "Library/Keychains", "Library/Cookies", "Library/Messages", "Library/Mail",
 		"Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", "snap/firefox", ".step", ".minikube", ".databricks", ".snowflake", ".claude", ".codex",
 	} {
 		if below(rest, dir) {

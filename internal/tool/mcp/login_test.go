@@ -298,7 +298,8 @@ func TestLoginRefused(t *testing.T) {
 func TestLoginQuotes(t *testing.T) {
 	t.Parallel()
 	word := rand.Text()
-	for _, path := range []string{"/register", "/token", "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/mcp"} {
+	const known = "/.well-known/oauth-"
+	for _, path := range []string{"/register", "/token", known + "authorization-server", known + "protected-resource/mcp"} {
 		for _, form := range []string{"%s", `{"error":"x","error_description":%q}`, `{"client_id":"","client_secret":%q}`, `{"issuer":%q}`} {
 			l, o, _ := locked(t, &person{})
 			l.Set(broken(path, fmt.Sprintf(form, word)))

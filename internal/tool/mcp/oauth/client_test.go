@@ -56,10 +56,12 @@ func TestClient(t *testing.T) {
 	if err != nil || resp.StatusCode != http.StatusTemporaryRedirect || asked.Load() != 1 {
 		t.Errorf("%v, asked %d times", err, asked.Load())
 	}
-	if resp, err = get(t, c, http.MethodGet, srv.URL+"/on"); err != nil || resp.StatusCode != http.StatusOK { //nolint:bodyclose // closed by get
+	resp, err = get(t, c, http.MethodGet, srv.URL+"/on") //nolint:bodyclose // closed by get
+	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Errorf("%v", err)
 	}
-	if resp, err = get(t, c, http.MethodGet, srv.URL+"/huge"); err != nil { //nolint:bodyclose // closed by get
+	resp, err = get(t, c, http.MethodGet, srv.URL+"/huge") //nolint:bodyclose // closed by get
+	if err != nil {
 		t.Fatal(err)
 	}
 	if n, err := io.Copy(io.Discard, resp.Body); err == nil || n > mostAnswer {
