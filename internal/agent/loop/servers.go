@@ -28,7 +28,7 @@ func (h *Loop) started() *mcp.Servers {
 		return nil // settings that cannot be read are reported by whoever reads them first
 	}
 	s, err := h.o.Servers()
-	if err != nil || len(s.List()) == 0 {
+	if err != nil || len(s.Names()) == 0 {
 		return nil
 	}
 	s.Start()

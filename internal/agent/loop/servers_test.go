@@ -42,6 +42,37 @@ func withServer(t *testing.T) *bench {
 	return b
 }
 
+// TestServerWaits: the first question waits for a server that does not answer as long as it is told to, and no longer; no
+// other question waits.
+func TestServerWaits(t *testing.T) {
+	t.Parallel()
+	b := open(t, "", map[string]string{})
+	over := make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-over:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(web.Close)
+	t.Cleanup(func() { close(over) })
+	s := mcp.New(mcp.Options{
+		Settings: config.MCP{Servers: map[string]config.Server{"slow": {URL: web.URL}}, ConnectTimeout: time.Minute},
+		Home:     b.project, Dir: b.project, Pins: filepath.Join(b.project, "tools.jsonl"), Version: "test", Now: time.Now,
+	})
+	t.Cleanup(s.Close)
+	const wait = 700 * time.Millisecond
+	b.Loop = loop.New(b.home, b.run, loop.Options{Servers: func() (*mcp.Servers, error) { return s, nil }, Wait: wait})
+	for question, waits := range []bool{true, false, false} {
+		b.begin()
+		at := time.Now()
+		list := b.Definitions(t.Context())
+		if took := time.Since(at); (took >= wait) != waits || took > 30*time.Second || len(list) == 0 {
+			t.Errorf("question %d waited %v; %d tools", question+1, took, len(list))
+		}
+	}
+}
+
 // TestAnotherServer: a yes for a server's tool is none for the same tool of another one under its name, and neither
 // is a setting.
 func TestAnotherServer(t *testing.T) {

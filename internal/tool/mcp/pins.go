@@ -81,10 +81,11 @@ type pins struct {
 	read bool
 	err  error // the file does not count
 	all  map[[3]string]pin
+	of   map[[2]string]bool // the servers, by name and hash, that there are pins of
 }
 
 func newPins(path string, now func() time.Time) *pins {
-	return &pins{now: now, all: map[[3]string]pin{}, journal: &jsonl.Journal[pin]{
+	return &pins{now: now, all: map[[3]string]pin{}, of: map[[2]string]bool{}, journal: &jsonl.Journal[pin]{
 		Path: path, Name: "the tools approved of", Max: 4 * longestPin, Parse: parsePin,
 		Encode: func(dst []byte, p pin) []byte { return p.appendJSON(dst) },
 	}}
@@ -103,7 +104,7 @@ func (p *pins) load() error {
 	p.err = err
 	for _, l := range lines {
 		if l.Err == nil {
-			p.all[[3]string{l.Value.Server, l.Value.At, l.Value.Tool}] = l.Value
+			p.take(l.Value)
 		}
 	}
 	return p.err
@@ -137,11 +138,8 @@ func (p *pins) verdict(v *server, t Tool) *Change {
 		return nil
 	case ok:
 		return &Change{Tool: t, Is: "changed", was: have.Said}
-	}
-	for key := range p.all {
-		if key[0] == v.name && key[1] == at {
-			return &Change{Tool: t, Is: "new"}
-		}
+	case p.of[[2]string{v.name, at}]:
+		return &Change{Tool: t, Is: "new"}
 	}
 	return nil
 }
@@ -170,9 +168,15 @@ func (p *pins) add(ctx context.Context, v *server, tools ...Tool) error {
 		return err
 	}
 	for _, n := range list {
-		p.all[[3]string{n.Server, n.At, n.Tool}] = n
+		p.take(n)
 	}
 	return nil
+}
+
+// take takes a line in. The lock is held.
+func (p *pins) take(n pin) {
+	p.all[[3]string{n.Server, n.At, n.Tool}] = n
+	p.of[[2]string{n.Server, n.At}] = true
 }
 
 // waiting are the tools that wait for the person.
