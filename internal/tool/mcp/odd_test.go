@@ -99,12 +99,16 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// TestMany: of a server with more tools than anybody wants the first 500 count, and a list without an end ends.
+// TestMany: of a server with more tools than anybody wants the first 500 count, and a list without an end ends, as does
+// one whose pages take more together than one message may.
 func TestMany(t *testing.T) {
 	t.Parallel()
-	s := up(t, options(t, map[string]config.Server{"many": odd(t, "many"), "endless": odd(t, "endless")}))
+	s := up(t, options(t, map[string]config.Server{"many": odd(t, "many"), "endless": odd(t, "endless"), "fat": odd(t, "fat")}))
 	st := s.List()
-	if st[0].Is != "ready" || st[0].Tools != 0 || st[1].Is != "ready" || st[1].Tools != 500 {
+	if st[1].Is != "failed" || st[1].Tools != 0 || st[1].Why != "its tools could not be read: what it says of them takes more than 12 MB" {
+		t.Errorf("%+v", st[1])
+	}
+	if st[0].Is != "ready" || st[0].Tools != 0 || st[2].Is != "ready" || st[2].Tools != 500 {
 		t.Fatalf("%+v", st)
 	}
 	o := s.Offer(mcp.Room{Bytes: 3000})

@@ -225,7 +225,8 @@ func (w Wares) Prompts(ctx context.Context, server string) (list []Prompt, not [
 		return page.Prompts, page.NextCursor, nil
 	}, func(e *mcp.Prompt) {
 		why := plainName(e.Name)
-		if why == "" && len(e.Arguments) > mostAsks {
+		long := func(a *mcp.PromptArgument) bool { return len(a.Name) > mostName }
+		if why == "" && (len(e.Arguments) > mostAsks || slices.ContainsFunc(e.Arguments, long)) {
 			why = "it wants to know too much"
 		}
 		if why != "" {

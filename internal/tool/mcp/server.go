@@ -385,21 +385,27 @@ func (v *server) read(ctx context.Context, session *mcp.ClientSession) error {
 		return nil
 	}
 	var found []*mcp.Tool
-	params := &mcp.ListToolsParams{}
-	for range mostPages {
-		page, err := session.ListTools(ctx, params)
+	listed, size := 0, 0
+	err := each(func(cursor string) ([]*mcp.Tool, string, error) {
+		page, err := session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 		if err != nil {
-			return err
+			return nil, "", err
 		}
-		found = append(found, page.Tools...)
-		if page.NextCursor == "" || len(found) >= mostTools {
-			break
+		listed += len(page.Tools)
+		for _, t := range page.Tools {
+			size += len(raw(t))
 		}
-		params = &mcp.ListToolsParams{Cursor: page.NextCursor}
+		if size > mostLine { // in pages it may send no more than at once
+			return nil, "", fmt.Errorf("what it says of them takes more than %d MB", mostLine>>20)
+		}
+		return page.Tools, page.NextCursor, nil
+	}, func(t *mcp.Tool) { found = append(found, t) })
+	if err != nil {
+		return err
 	}
-	tools, refused := newTools(v, found[:min(len(found), mostTools)])
-	if n := len(found); n > mostTools {
-		refused = append(refused, fmt.Sprintf("%d more: a server may have %d", n-mostTools, mostTools))
+	tools, refused := newTools(v, found)
+	if n := listed - len(found); n > 0 {
+		refused = append(refused, fmt.Sprintf("%d more: a server may have %d", n, mostTools))
 	}
 	v.mu.Lock()
 	v.tools, v.refused = tools, refused

@@ -24,6 +24,7 @@ import (
 //	changes   has another description for its tool once that was called
 //	shell     has tools named like those of ken, and some with the same name
 //	new       speaks the newer protocol alone
+//	fat       has a next page for ever, each with a tool of 3 MB
 //	wares     has resources and prompts that nobody should have: see wares
 //	hangs     says that it has some, and never lists or gives them
 //	endlessly has a next page of them for ever, with nothing on it
@@ -137,6 +138,8 @@ func (o *odd) list(cursor string) string {
 			next = fmt.Sprintf(`,"nextCursor":"%d"`, from+100)
 		}
 		return `{"tools":[` + strings.Join(page, ",") + `]` + next + `}`
+	case "fat":
+		return `{"tools":[` + tool("act"+cursor, strings.Repeat("fat ", 3<<18)) + `],"nextCursor":"` + cursor + `x"}`
 	case "endless":
 		return `{"tools":[],"nextCursor":"again"}`
 	case "shell":
