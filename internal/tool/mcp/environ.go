@@ -3,13 +3,13 @@ package mcp
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"ken/internal/config"
+	"ken/internal/tool/environ"
 )
 
 // origin is the variable by which ken knows that it runs for a tool: what it is then told
@@ -19,38 +19,7 @@ const origin = "KEN_ORIGIN"
 // Environ returns the environment of a server: what every program needs, the variables that its
 // table passes on by name and those that it sets, and nothing else of env.
 func Environ(env []string, set config.Server) []string {
-	var out []string
-	put := func(name, value string) {
-		out = slices.DeleteFunc(out, func(v string) bool { return strings.HasPrefix(v, name+"=") })
-		out = append(out, name+"="+value)
-	}
-	for _, v := range env {
-		name, value, ok := strings.Cut(v, "=")
-		switch {
-		case !ok, name == "":
-		case needed(name), slices.Contains(set.EnvPass, name):
-			put(name, value)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(set.Env)) {
-		put(name, set.Env[name])
-	}
-	put(origin, "tool")
-	return out
-}
-
-// needed reports whether every program gets a variable. On Windows none starts without some more.
-func needed(name string) bool {
-	switch strings.ToUpper(name) {
-	case "SYSTEMROOT", "SYSTEMDRIVE", "PATHEXT", "COMSPEC", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
-		"PROGRAMFILES", "TEMP", "TMP":
-		return os.PathSeparator == '\\'
-	}
-	switch name {
-	case "PATH", "HOME", "USER", "LANG", "TERM", "TMPDIR", "SHELL":
-		return true
-	}
-	return strings.HasPrefix(name, "LC_") || strings.HasPrefix(name, "XDG_")
+	return environ.Bare(env, set.EnvPass, set.Env, map[string]string{origin: "tool"})
 }
 
 // value returns a variable of an environment.
