@@ -437,16 +437,15 @@ func (r *Run) Planned(ctx context.Context, c Came, repeats int) (n Next, ok bool
 	return n, false
 }
 
-// Again is what a model is told first when a run is gone on with; printed says that command lines of its last answer have
-// results that it does not know.
-func (r *Run) Again(printed bool) Next {
+// Again is what a model is told first when a run is gone on with; open says that the conversation ends in what is to be answered.
+func (r *Run) Again(open bool) Next {
 	switch {
 	case r.plans:
 		return Next{Text: planFirst}
-	case printed:
-		return Next{Text: goOn}
+	case open:
+		return Next{}
 	}
-	return Next{}
+	return Next{Text: goOn}
 }
 
 // Fail ends the run for an error of the model, or of what it stands on.

@@ -240,6 +240,8 @@ func (p *pursuit) repair() error {
 		}
 		p.printed = append(p.printed, agent.Printed{Line: l.Line, Text: l.Text})
 	}
-	p.next = p.run.Again(len(p.printed) > 0)
+	turns := p.d.conv.Turns()
+	open := len(turns) > 0 && turns[len(turns)-1].Role != session.RoleAssistant // to be answered
+	p.next = p.run.Again(open && len(p.printed) == 0)
 	return nil
 }

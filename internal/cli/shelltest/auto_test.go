@@ -345,3 +345,67 @@ func newest(t *testing.T, dir string) string {
 	}
 	return strings.TrimSuffix(filepath.Base(files[0]), ".jsonl")
 }
+
+// TestS92Again: a run is gone on with in a way that every server takes, and with its goal, whatever came last: nothing of an answer,
+// an answer that did nothing, one that the person ended, or a question of theirs.
+func TestS92Again(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		scripts []llmtest.Script
+		ends    string // the run
+		key     string
+		kill    bool
+		ask     bool
+	}{
+		"killed before an answer": {[]llmtest.Script{llmtest.Hang()}, "step 1 of 16", "", true, false},
+		"killed in an answer":     {[]llmtest.Script{llmtest.Hang("I thi")}, "I thi", "", true, false},
+		"stalled":                 {[]llmtest.Script{llmtest.Text("Hm."), llmtest.Text("Hm again.")}, "auto: stalled", "", false, false},
+		"stopped in an answer":    {[]llmtest.Script{llmtest.Hang("I thi")}, "I thi", "\x03", false, false},
+		"stopped before one":      {[]llmtest.Script{llmtest.Hang()}, "step 1 of 16", "\x03", false, false},
+		"asked since":             {[]llmtest.Script{calls("a", "echo 1"), llmtest.Hang("I thi"), llmtest.Text("Well.")}, "I thi", "\x03", false, true},
+		"killed, asked since":     {[]llmtest.Script{calls("a", "echo up; sleep 600"), llmtest.Text("Well.")}, "\nup", "", true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			model := llmtest.New(t, c.scripts...)
+			x := clitest.Start(t, dir, model)
+			x.Await("]> ")
+			x.Send(":auto reach it\r")
+			x.Await(c.ends)
+			if _, err := model.Await(1); err != nil {
+				t.Fatal(err)
+			}
+			x.Send(c.key)
+			if c.kill {
+				if err := x.Cmd.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+				x.Exit()
+				x = clitest.Start(t, dir, model, "-c")
+			} else if c.key != "" {
+				x.Await("auto: stopped")
+			}
+			x.Await("]> ")
+			if c.ask {
+				x.Send("how is it?\r")
+				x.Await("Well.")
+				x.Await("]> ")
+			}
+			model.Add(llmtest.Text("Yes.\nGOAL: complete"))
+			x.Send(":auto\r")
+			x.Await("go on with it?")
+			x.Send("y\r")
+			x.Await("auto: done: reach it")
+			x.Await("]> ")
+			x.Quit()
+			legal(t, model)
+			all := model.Requests()
+			last := all[len(all)-1]
+			msgs := last.Messages()
+			if !strings.Contains(msgs[0].Content, "until it is reached:\nreach it") {
+				t.Errorf("it does not know the goal: %+v", msgs)
+			}
+		})
+	}
+}
