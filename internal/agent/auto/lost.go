@@ -16,6 +16,7 @@ type Lost struct {
 	Call string // its id, of a call
 	Line string // of a command line
 	Text string // what the model is told
+	From string // the least trusted origin of Text; "": tool
 }
 
 // LostOf returns what the last answer of a conversation asked for and has no result, in its order. Nothing of it
@@ -56,7 +57,8 @@ func LostOf(t *session.Transcript) (lost []Lost) {
 		}
 	}
 	for i, line := range gate.Proposed(frame.Plain(turn.Content)) {
-		lost = append(lost, Lost{Line: line, Text: cameOf(did, acts.LineID(turn.N, i), last)})
+		id := acts.LineID(turn.N, i)
+		lost = append(lost, Lost{Line: line, Text: cameOf(did, id, last), From: did[id].From})
 	}
 	return lost
 }

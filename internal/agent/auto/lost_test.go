@@ -27,7 +27,7 @@ func TestS92Lost(t *testing.T) {
 `
 	lines := `{"ts":"2026-03-10T09:12:00Z","role":"assistant","content":"CMD: a\nCMD: b\nCMD: c\n","n":2}
 {"ts":"2026-03-10T09:12:01Z","event":"act","id":"2.1","what":"$ a","state":"begun"}
-{"ts":"2026-03-10T09:12:02Z","event":"act","id":"2.1","state":"done","outcome":"done","exit":0,"text":"exit 0\none"}
+{"ts":"2026-03-10T09:12:02Z","event":"act","id":"2.1","state":"done","outcome":"done","exit":0,"text":"exit 0\none","from":"external"}
 {"ts":"2026-03-10T09:12:03Z","event":"act","id":"2.2","what":"$ b","state":"begun"}
 `
 	for name, c := range map[string]struct {
@@ -38,7 +38,7 @@ func TestS92Lost(t *testing.T) {
 			{Call: "b", Text: "unknown whether it ran: killed at 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"},
 		}},
 		"lines": {lines, []auto.Lost{
-			{Line: "a", Text: "exit 0\none"},
+			{Line: "a", Text: "exit 0\none", From: "external"},
 			{Line: "b", Text: "unknown whether it ran: killed at 09:12:03"},
 			{Line: "c", Text: "not run: ken was ended before"},
 		}},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/gate"
+	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/session/acts"
@@ -75,6 +76,9 @@ func (e *entry) ended(r tool.Result, reply Reply) {
 		}
 		if e.inText {
 			a.Text = reply.Text
+			if reply.From != memory.OriginTool {
+				a.From = string(reply.From)
+			}
 		}
 	}
 	if a.State == "" {

@@ -23,6 +23,7 @@ import (
 	"ken/internal/proctest"
 	"ken/internal/runner"
 	"ken/internal/session"
+	"ken/internal/session/acts"
 	"ken/internal/tool"
 )
 
@@ -296,6 +297,25 @@ func TestNotedFirst(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(b.project, "made")); (err == nil) == fails {
 			t.Errorf("fails %t: %v", fails, err)
 		}
+	}
+}
+
+// TestNotedFrom: what a command line in a text printed is noted with where it is from: a run that is gone on with knows that it
+// read text from outside the project.
+func TestNotedFrom(t *testing.T) {
+	t.Parallel()
+	b := open(t, "", map[string]string{"a.txt": "one\n", "../outside.txt": "two\n"})
+	b.answer = yes
+	got := make(map[string]string)
+	b.Begin(loop.Asked{Model: "test", Record: func(e session.Event) error {
+		if a, ok := acts.Of(e); ok && a.State == acts.Done {
+			got[a.ID] = a.From
+		}
+		return nil
+	}})
+	b.Lines(t.Context(), 7, []string{"cat a.txt", "cat ../outside.txt"}, loop.Watch{}, func(loop.Reply) {})
+	if diff := cmp.Diff(map[string]string{"7.1": "", "7.2": "external"}, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -238,7 +238,7 @@ func (p *pursuit) repair() error {
 			p.x.Return(agent.Returned{Call: l.Call, Text: l.Text})
 			continue
 		}
-		p.printed = append(p.printed, agent.Printed{Line: l.Line, Text: l.Text})
+		p.printed = append(p.printed, agent.Printed{Line: l.Line, Text: l.Text, From: memory.Origin(l.From)})
 	}
 	turns := p.d.conv.Turns()
 	open := len(turns) > 0 && turns[len(turns)-1].Role != session.RoleAssistant // to be answered

@@ -362,8 +362,10 @@ func TestS92Again(t *testing.T) {
 		"stalled":                 {[]llmtest.Script{llmtest.Text("Hm."), llmtest.Text("Hm again.")}, "auto: stalled", "", false, false},
 		"stopped in an answer":    {[]llmtest.Script{llmtest.Hang("I thi")}, "I thi", "\x03", false, false},
 		"stopped before one":      {[]llmtest.Script{llmtest.Hang()}, "step 1 of 16", "\x03", false, false},
-		"asked since":             {[]llmtest.Script{calls("a", "echo 1"), llmtest.Hang("I thi"), llmtest.Text("Well.")}, "I thi", "\x03", false, true},
-		"killed, asked since":     {[]llmtest.Script{calls("a", "echo up; sleep 600"), llmtest.Text("Well.")}, "\nup", "", true, true},
+		"asked since": {
+			[]llmtest.Script{calls("a", "echo 1"), llmtest.Hang("I thi"), llmtest.Text("Well.")}, "I thi", "\x03", false, true,
+		},
+		"killed, asked since": {[]llmtest.Script{calls("a", "echo up; sleep 600"), llmtest.Text("Well.")}, "\nup", "", true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

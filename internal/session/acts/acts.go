@@ -47,6 +47,7 @@ type Act struct {
 	Took    time.Duration // to the millisecond
 	// Text is what it came to, as the model was shown, where no turn of a tool holds that.
 	Text string
+	From string // the least trusted origin of Text; "": tool
 	Why  string // it was not done, in words
 	Run  string // of which it is a part; "": of none
 }
@@ -67,6 +68,7 @@ func (a Act) Event() session.Event {
 		{"state", string(a.State)},
 		{"outcome", a.Outcome},
 		{"text", a.Text},
+		{"from", a.From},
 		{"why", a.Why},
 		{"run", a.Run},
 	} {
@@ -87,7 +89,7 @@ func (a Act) Event() session.Event {
 func Of(e session.Event) (a Act, ok bool) {
 	a = Act{
 		ID: e.Text("id"), Time: e.Time, Tool: e.Text("tool"), What: e.Text("what"), Sum: e.Text("sum"), Risk: e.Text("risk"), How: e.Text("how"),
-		State: State(e.Text("state")), Outcome: e.Text("outcome"), Text: e.Text("text"), Why: e.Text("why"),
+		State: State(e.Text("state")), Outcome: e.Text("outcome"), Text: e.Text("text"), From: e.Text("from"), Why: e.Text("why"),
 		Run: e.Text("run"), Ended: e.Value("exit") != nil, Exit: e.Int("exit"), Took: time.Duration(e.Int("ms")) * time.Millisecond,
 	}
 	switch a.State {
@@ -101,7 +103,7 @@ func Of(e session.Event) (a Act, ok bool) {
 func (a Act) After(later Act) Act {
 	next := a
 	next.State, next.Outcome, next.Ended, next.Exit = later.State, later.Outcome, later.Ended, later.Exit
-	next.Took, next.Text = later.Took, later.Text
+	next.Took, next.Text, next.From = later.Took, later.Text, later.From
 	if later.Why != "" {
 		next.Why = later.Why
 	}
