@@ -127,6 +127,8 @@ type Conversation struct {
 	// active is what the memory had for the newest question, and recalled that in tokens.
 	active   recall.Activation
 	recalled int
+	// short is what of the turns is sent shorter.
+	short session.Shortened
 }
 
 // seal is that of the sums that are recorded.
@@ -454,7 +456,7 @@ func (c *Conversation) Reset() {
 		return
 	}
 	c.turns, c.summary, c.words, c.pause, c.private, c.privy, c.pictures.list = nil, "", "", 0, 0, false, nil
-	c.summed = ""
+	c.summed, c.short = "", session.Shortened{}
 	c.continueLeft(session.Live{})
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
@@ -471,7 +473,7 @@ func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
 	c.summary, c.recalled, c.full = c.o.Mask(termsafe.Clean(live.Summary)), 0, false
 	c.private, c.privy, c.around = len(c.turns), c.summary != "", around{}
-	c.summed = memory.Origin(live.From)
+	c.summed, c.short = memory.Origin(live.From), live.Shortened
 	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
 		_, c.words = digest.Split(c.summary)
 		c.words = digest.Words(c.words)

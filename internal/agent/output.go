@@ -117,11 +117,16 @@ func (r Ran) text(most int) string {
 
 // shorten returns s in at most most tokens: all of it, or a third of its beginning
 // and the rest of its end, since what went wrong is mostly said last.
-func shorten(s string, most int) string {
+func shorten(s string, most int) string { return shortenTo(s, most, leftOut) }
+
+// leftOut stands for the middle of a text that was cut.
+const leftOut = "\n[... left out ...]\n"
+
+// shortenTo is shorten with another text for what is left out.
+func shortenTo(s string, most int, gap string) string {
 	if tokens.Estimate(s) <= most {
 		return s
 	}
-	const gap = "\n[... left out ...]\n"
 	rest := most - tokens.Estimate(gap) - 2
 	if rest <= 0 {
 		return ""

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ken/internal/llm"
-	"ken/internal/session"
 	"ken/internal/tokens"
 )
 
@@ -59,7 +58,10 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 	if size < limit {
 		return false
 	}
-	if keep := c.keepFor(ctx, limit); size >= c.pause && c.sizeOf(ctx, 0, c.cutAt(keep)) > (1-little)*size {
+	if c.shortenResults(ctx, roomy*limit) { // before what was said itself
+		size = float64(c.size(ctx))
+	}
+	if keep := c.keepFor(ctx, limit); size >= limit && size >= c.pause && c.sizeOf(ctx, 0, c.cutAt(keep)) > (1-little)*size {
 		summed = true
 		err := c.summing(ctx, q, keep, leaving{ask: true, gain: true})
 		left := float64(c.size(ctx))
@@ -95,7 +97,7 @@ func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
 // sizeOf is what live turns take of a request, in tokens.
 func (c *Conversation) sizeOf(ctx context.Context, from, to int) float64 {
 	n := 0
-	for _, m := range c.messages(c.Sent(ctx)[from:to]) {
+	for _, m := range c.messages(c.shorter(c.Sent(ctx)[from:to])) {
 		n += messageSize(m)
 	}
 	return float64(n)
@@ -153,12 +155,12 @@ const leastQuestion = 64
 // fitQuestion cuts the middle out of the newest question, if the request is too large
 // with it alone. The session has the whole.
 func (c *Conversation) fitQuestion(ctx context.Context, limit float64, window int) {
-	last := len(c.turns) - 1
+	newest := c.questionAt(1)
 	over := c.size(ctx) - int(limit)
-	if over <= 0 || last < 0 || c.turns[last].Role != session.RoleUser {
+	if over <= 0 || newest < 0 {
 		return
 	}
-	t := &c.turns[last]
+	t := &c.turns[newest]
 	has := tokens.Estimate(t.Content)
 	most := max(has-over, leastQuestion)
 	if most >= has {

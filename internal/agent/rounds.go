@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed" // for the guidance
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"ken/internal/llm"
@@ -63,9 +64,30 @@ func (x *Exchange) Return(results ...Returned) {
 // GoOn sends the conversation once more, behind results, and records the answer; memory is not looked up again.
 // The error is that of Conversation.Ask.
 func (x *Exchange) GoOn(ctx context.Context, show func(llm.Delta) error) (Answer, error) {
-	a := Answer{Q: x.c.asked.N}
-	got, err := x.c.request(ctx, x.q, &a, show)
-	return x.c.answer(x.q, a, got, err)
+	c := x.c
+	a := Answer{Q: c.asked.N}
+	c.makeWay(ctx, &x.q)
+	got, err := c.request(ctx, x.q, &a, show)
+	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.fewerStill(ctx, x, e, a.size) {
+		got, err = c.request(ctx, x.q, &a, show)
+	}
+	return c.answer(x.q, a, got, err)
+}
+
+// fewerStill makes a request of so many tokens shorter that the server refused as too long; it reports whether it could.
+func (c *Conversation) fewerStill(ctx context.Context, x *Exchange, e *llm.Error, size int) bool {
+	q := x.q
+	if q.Wait = nil; q.TooLong != nil {
+		q.Window = q.TooLong(ctx, e)
+	}
+	if q.Window > 0 {
+		x.q.Window, x.q.Wait = q.Window, nil
+		c.recount(e, size, q.Window)
+	} else { // nobody says how much it takes: less than this
+		q.Window = int(float64(size) * c.scale())
+	}
+	c.makeWay(ctx, &q)
+	return c.size(ctx)+c.recalled < size
 }
 
 // activated is what the memory has for the question that is being answered: asked once, so that what goes with its

@@ -221,6 +221,8 @@ type Live struct {
 	Failed *Turn
 	// Instead says that Failed was asked in the place of the last question of Turns.
 	Instead bool
+	// Shortened says what of Turns is sent shorter.
+	Shortened Shortened
 }
 
 // Live returns what is live at the end of the session: everything since the
@@ -243,6 +245,8 @@ func (t *Transcript) Live() Live {
 			l.Turns, l.Failed, l.Instead = append(l.Turns, *e.Turn), nil, false
 		case e.Event.Name == EventReset:
 			l = Live{}
+		case e.Event.Name == EventShortened:
+			l.Shortened = shortened(*e.Event)
 		case e.Event.Name == EventLeft, e.Event.Name == EventUnanswered && e.Event.Text("why") != "":
 			l.Instead = l.Failed != nil && e.Event.Text("why") == "" && e.Event.Int("by") == l.Failed.N
 		case e.Event.Name == EventCompact:
