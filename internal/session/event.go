@@ -14,12 +14,11 @@ const Gone = "[erased]"
 
 // Names of events. Events that are not listed here are kept.
 const (
-	EventReset    = "reset"    // nothing before it is live
-	EventCompact  = "compact"  // summary, words, keep_from, from: what stands for what was before
-	EventExec     = "exec"     // cmd, lane, exit, bytes: a command that ran
-	EventWhy      = "why"      // n, chosen, passed, budget: what memory a turn was given, by reference
-	EventModel    = "model"    // another preset was chosen
-	EventFeedback = "feedback" // kind, ref
+	EventReset   = "reset"   // nothing before it is live
+	EventCompact = "compact" // summary, words, keep_from, from: what stands for what was before
+	EventExec    = "exec"    // cmd, lane, exit, bytes: a command that ran
+	EventWhy     = "why"     // n, chosen, passed, budget: what memory a turn was given, by reference
+	EventModel   = "model"   // another preset was chosen
 	// EventUnanswered has n: the turn of a question that got no answer. It and what was
 	// written since are not live. With why, a Left, the turns from n to to left the context for
 	// that; by is the question that came in their place, absent: the next one.

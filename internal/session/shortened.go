@@ -1,7 +1,7 @@
 package session
 
-// EventShortened has results, rounds, most and until: what of the turns is sent shorter from there on, a Shortened.
-const EventShortened = "shortened"
+// eventShortened has results, rounds, most and until: what of the turns is sent shorter from there on, a Shortened.
+const eventShortened = "shortened"
 
 // A Shortened says what of the calls of a model, and of what came of them, is sent shorter, to make room. The turns keep
 // their lines. The zero Shortened is all as it was.
@@ -14,7 +14,7 @@ type Shortened struct {
 
 // Event is the line that says so.
 func (s Shortened) Event() Event {
-	e := Event{Name: EventShortened}
+	e := Event{Name: eventShortened}
 	for _, f := range []struct {
 		name  string
 		value int

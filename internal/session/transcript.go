@@ -245,7 +245,7 @@ func (t *Transcript) Live() Live {
 			l.Turns, l.Failed, l.Instead = append(l.Turns, *e.Turn), nil, false
 		case e.Event.Name == EventReset:
 			l = Live{}
-		case e.Event.Name == EventShortened:
+		case e.Event.Name == eventShortened:
 			l.Shortened = shortened(*e.Event)
 		case e.Event.Name == EventLeft, e.Event.Name == EventUnanswered && e.Event.Text("why") != "":
 			l.Instead = l.Failed != nil && e.Event.Text("why") == "" && e.Event.Int("by") == l.Failed.N
