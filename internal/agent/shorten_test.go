@@ -120,7 +120,11 @@ func TestEveryRequestFits(t *testing.T) {
 			last = nil
 			for range rapid.SampledFrom([]int{1, 1, 1, 1, 2, 4, 16, 24}).Draw(rt, "calls") {
 				ids++
-				args, _ := json.Marshal(map[string]any{"command": text(40, "argument"), "content": text(rapid.SampledFrom([]int{5, 5, 800}).Draw(rt, "much"), "content")})
+				much := rapid.SampledFrom([]int{5, 5, 800}).Draw(rt, "much")
+				args, err := json.Marshal(map[string]any{"command": text(40, "argument"), "content": text(much, "content")})
+				if err != nil {
+					rt.Fatal(err)
+				}
 				last = append(last, llm.ToolCall{ID: fmt.Sprintf("call%05d", ids), Name: "shell", Arguments: string(args)})
 			}
 			return last
@@ -226,7 +230,8 @@ func TestResultsLeaveFirst(t *testing.T) {
 			t.Errorf("question %d is gone", i)
 		}
 	}
-	whole, short := strings.Count(texts, "word word word"), strings.Count(texts, "head\n[... 1127 tokens left out to make room: read_file out:")
+	whole := strings.Count(texts, "word word word")
+	short := strings.Count(texts, "head\n[... 1127 tokens left out to make room: read_file out:")
 	if whole == 0 || short == 0 || !strings.Contains(texts, " tokens left out to make room: read_file out:3]\n") {
 		t.Errorf("%d whole, %d shorter:\n%.2000s", whole, short, texts)
 	}
