@@ -354,8 +354,14 @@ func TestLoginRenewed(t *testing.T) {
 		t.Errorf("%+v, %d visits", r, p.visits.Load())
 	}
 	s.Close()
-	l.Revoke(false)
 	o.Visit = nil
+	s = up(t, o)
+	l.Revoke(false)
+	want := "t: mem://note could not be read: it wants you to sign in: mcp login t"
+	if _, err := s.Wares().Resource(t.Context(), "t", "mem://note"); err == nil || err.Error() != want {
+		t.Errorf("%v", err)
+	}
+	s.Close()
 	s = up(t, o)
 	refused(t, s, "it wants you to sign in: mcp login t")
 	noSecret(t, l, o, fmt.Sprintf("%+v %q", s.List(), s.Said()))

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/termsafe"
+	"ken/internal/tool/mcp/oauth"
 	"ken/internal/tool/mcp/schema"
 )
 
@@ -85,9 +86,12 @@ func (r reading) has(of func(*mcp.ServerCapabilities) bool) bool {
 // failed is an error in words for the person: a line that is clean.
 func (r reading) failed(what string, err error) error {
 	var told *wireError
+	var refused *oauth.Error
 	switch {
 	case r.person.Err() != nil:
 		return context.Cause(r.person)
+	case errors.As(err, &refused):
+		err = refused
 	case r.ctx.Err() != nil:
 		err = timely(r.ctx, err)
 	case errors.As(err, &told):

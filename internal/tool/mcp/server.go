@@ -119,14 +119,15 @@ func (v *server) start(now bool) {
 		v.is = starting
 	}
 	ctx, cancel := v.limited(context.Background())
-	if v.signIn != nil && !reread {
-		v.signIn.Begin(v.anew)
-	}
+	anew := v.anew
 	busy, session := make(chan struct{}), v.session
 	v.busy, v.cancel = busy, cancel
 	v.of.wait.Go(func() {
 		defer cancel()
 		if !reread {
+			if v.signIn != nil {
+				v.signIn.Begin(anew) // it waits while a token is renewed
+			}
 			v.connect(ctx)
 		} else if err := v.read(ctx, session); err != nil {
 			v.of.say(fmt.Sprintf("%s: its tools could not be read again: %v", v.name, timely(ctx, err)))

@@ -69,6 +69,32 @@ func TestClient(t *testing.T) {
 	}
 }
 
+// TestPlainHTTP: nobody signs in over plain http to another machine, and what is kept for such an address is not sent.
+func TestPlainHTTP(t *testing.T) {
+	t.Parallel()
+	at, _ := url.Parse("http://mcp.example.com/mcp")
+	asked := false
+	ask := func(context.Context, Visit) (string, error) { asked = true; return "", nil }
+	l := New(Options{Server: "t", URL: at, Dir: t.TempDir(), Now: time.Now, Person: func() Ask { return ask }})
+	save := func() error { return l.save(t.Context(), kept{Access: "kept for it", Refresh: "as well"}) }
+	if err := l.locked(t.Context(), save); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := l.Token(); token != nil || err != nil {
+		t.Errorf("%v, %v", token, err)
+	}
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, at.String(), http.NoBody)
+	refusal := &http.Response{StatusCode: http.StatusUnauthorized, Header: http.Header{}, Body: http.NoBody}
+	for _, err := range []error{l.Authorize(t.Context(), req, refusal), l.SignIn(t.Context(), ask)} {
+		if err == nil || !strings.Contains(err.Error(), "use https") {
+			t.Errorf("%v", err)
+		}
+	}
+	if asked {
+		t.Error("the person is asked")
+	}
+}
+
 // endless is a body that never comes.
 type endless struct{ closed chan struct{} }
 
