@@ -81,7 +81,8 @@ func (b *bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if resp.StatusCode/100 != 2 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") { // events have bounds of their own
+	events := resp.StatusCode/100 == 2 && strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")
+	if !events { // which have bounds of their own
 		resp.Body = &limited{resp.Body, mostLine}
 	}
 	return resp, nil
