@@ -110,4 +110,17 @@ func TestO3PromptSent(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "ken", "memory.jsonl")); err == nil {
 		t.Error("something was remembered")
 	}
+	paths, err := filepath.Glob(filepath.Join(dir, "ken", "sessions", "*.jsonl"))
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("%v, %v", paths, err)
+	}
+	said, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(said)) {
+		if strings.Contains(line, `"role":"user"`) && !strings.Contains(line, `"from":"external"`) {
+			t.Errorf("taken for the person's word: %s", line)
+		}
+	}
 }
