@@ -126,7 +126,10 @@ func ScanOf(n int, document func(doc int32) Document) *Corpus {
 		}
 		return nil
 	}, nil)
-	c.Rows.single()
+	c.Rows.single(func(doc int) Row {
+		d := document(int32(doc))
+		return d.known(0, number)
+	})
 	return c
 }
 

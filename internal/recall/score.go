@@ -91,13 +91,30 @@ func (r *ranking) turnsFloor() float64 {
 	return math.Inf(1)
 }
 
+// row is what is known of a document that has those sums, as far as its score asks for it. What a
+// text says is asked for of turns; of an item only where the question asks for a time or a place, or
+// has keywords that the item has.
+func (r *ranking) row(c *gathered, doc, at int32, span int, room *index.Row) *index.Row {
+	if c.order.Spans[span].Turns || len(r.Dates) > 0 || r.For != 0 || r.Keywords && !r.single() && r.hasEvery(at) {
+		return c.Rows.At(doc)
+	}
+	return c.Rows.Known(doc, room)
+}
+
+// single reports whether one word is asked for that is no identifier.
+func (r *ranking) single() bool { return r.meant < 2 && r.named == 0 }
+
+// hasEvery reports whether a document has all words of the question.
+func (r *ranking) hasEvery(at int32) bool { return float64(r.sums[at].cover) >= everyShare*r.whole }
+
 // score is the sum of the parts of f, from the first to the last. They are put into
 // values if that is not nil.
 func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 	var v [numParts]float64
 	w := r.q.Weights
 	c := r.corpora[f.corpus]
-	row := c.Rows.At(f.doc)
+	var room index.Row
+	row := r.row(c, f.doc, f.at, f.span, &room)
 	s := &r.sums[f.at]
 	one := 1 / r.scale
 	v[words] = w[words] * float64(s.words) * one
@@ -142,7 +159,7 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 // neighbours. A question is no list of words: most turns that answer one have few of them.
 func (r *ranking) wordsFirst(s *sums, at int32, row *index.Row, v *[numParts]float64) {
 	w := r.q.Weights
-	if r.meant < 2 && r.named == 0 {
+	if r.single() {
 		return // what has not the one word is no hit
 	}
 	if r.named > 0 && int(r.marks[at]>>countedFrom) == r.named {
@@ -156,7 +173,7 @@ func (r *ranking) wordsFirst(s *sums, at int32, row *index.Row, v *[numParts]flo
 		share *= share
 		v[typed] = w[typed] * share * share
 	}
-	if float64(s.cover) >= everyShare*r.whole {
+	if r.hasEvery(at) {
 		v[every] = w[every]
 		v[brief] = w[brief] * r.brief(row.Words)
 	}

@@ -130,6 +130,7 @@ func (r *ranking) best() ([]match, error) {
 	var top, more []match // more: what use may lift
 	for n, c := range r.corpora {
 		span := 0
+		var room index.Row
 		r.ordinals(c, func(ordinal, at int32) bool {
 			span = c.order.Span(ordinal-c.first, span)
 			least := leastShare * r.whole
@@ -140,7 +141,7 @@ func (r *ranking) best() ([]match, error) {
 				return true
 			}
 			doc := c.order.Doc(ordinal - c.first)
-			row := c.Rows.At(doc)
+			row := r.row(c, doc, at, span, &room)
 			f := match{corpus: int32(n), doc: doc, ordinal: ordinal, at: at, span: span, time: row.Time}
 			f.score = r.score(&f, nil)
 			full := k > 0 && len(top) == k
