@@ -123,26 +123,16 @@ func failed(name string, err error) error {
 	case errors.Is(err, regular.ErrNotFile):
 		return fault.Usagef("%s: %w", name, err)
 	}
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
-	return fault.Failuref("%s: %w", name, err)
+	return fault.Failuref("%s: %w", name, regular.Cause(err))
 }
 
 // irregular says that what is no file is not attached.
 func irregular(name string, mode fs.FileMode) error {
-	kind := "is no file"
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return fault.Usagef("%s is a pipe and no file", name).
-			WithHint("let what writes to it write to ken: COMMAND | %s", fault.Command("ask ..."))
-	case mode&fs.ModeSocket != 0:
-		kind = "is a socket and no file"
-	case mode&fs.ModeDevice != 0:
-		kind = "is a device and no file"
+	err := fault.Usagef("%s is %s and no file", name, regular.Kind(mode))
+	if mode&fs.ModeNamedPipe != 0 {
+		return err.WithHint("let what writes to it write to ken: COMMAND | %s", fault.Command("ask ..."))
 	}
-	return fault.Usagef("%s %s", name, kind)
+	return err
 }
 
 // A source is what a file is read from.

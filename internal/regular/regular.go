@@ -89,7 +89,7 @@ func Check(path string, fi fs.FileInfo) error {
 	if fi.Mode().IsRegular() {
 		return nil
 	}
-	return fmt.Errorf("%s: %w (%s): move it away", path, ErrNotFile, kindOf(fi.Mode()))
+	return fmt.Errorf("%s: %w (%s): move it away", path, ErrNotFile, Kind(fi.Mode()))
 }
 
 // refused is why path could not be opened: ErrNotFile if that is the reason. A
@@ -143,7 +143,8 @@ func bounded(f *os.File, path string, most int64) ([]byte, error) {
 	}
 }
 
-func kindOf(m fs.FileMode) string {
+// Kind says in a word or two what it is that has a mode and is no regular file: "a directory".
+func Kind(m fs.FileMode) string {
 	switch {
 	case m.IsDir():
 		return "a directory"

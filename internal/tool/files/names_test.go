@@ -10,7 +10,8 @@ import (
 )
 
 // TestNames: a name that is written in another form of Unicode means the file that is there; one with line breaks is
-// shown on one line, also in a difference; one that ends as a directory does makes no file.
+// shown on one line, also in a difference; one that ends as a directory does makes no file; what the system
+// says of a file comes with its name alone.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	g := newGround(t)
@@ -31,6 +32,16 @@ func TestNames(t *testing.T) {
 	c, err := g.Edit(nil, at, edit.Want{Old: "a\n", New: "b\n"})
 	if err != nil || strings.Contains(at.Name, "\n") || strings.Count(c.Diff, "\n") != 5 || strings.Contains(c.Done, "\n") {
 		t.Errorf("%q %q %q, %v", at.Name, c.Diff, c.Done, err)
+	}
+	g.write("work/d/f", "a\n")
+	if c, err = g.Edit(nil, g.find("d/f", true), edit.Want{Old: "a\n", New: "b\n"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(g.Dir, "d")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Apply(); err == nil || err.Error() != "not written: d/f: no such file or directory" {
+		t.Errorf("%v", err)
 	}
 	for _, name := range []string{"new/", "deep/new/", "./new//"} {
 		if at, err := g.Find(name, true); err == nil {

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/attach"
 	"ken/internal/config"
+	"ken/internal/regular"
 	"ken/internal/risk"
 	"ken/internal/termsafe"
 	"ken/internal/text"
@@ -223,27 +224,12 @@ func (p Place) failed(name string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return refuse("not allowed: %s", name)
 	}
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
-	return refuse("cannot open %s: %v", name, err)
+	return refuse("cannot open %s: %v", name, regular.Cause(err))
 }
 
 // irregular says what stands where a file should be.
 func irregular(name string, mode fs.FileMode) error {
-	what := "no regular file"
-	switch {
-	case mode.IsDir():
-		what = "a directory"
-	case mode&fs.ModeDevice != 0:
-		what = "a device"
-	case mode&fs.ModeNamedPipe != 0:
-		what = "a pipe"
-	case mode&fs.ModeSocket != 0:
-		what = "a socket"
-	}
-	return refuse("%s is %s", name, what)
+	return refuse("%s is %s", name, regular.Kind(mode))
 }
 
 // binary is what is said of a file that is no text.

@@ -40,7 +40,7 @@ func (c Change) Apply() error {
 		}
 	}
 	if err != nil {
-		return refuse("not written: %v", err)
+		return refuse("not written: %s: %v", c.Name, regular.Cause(err))
 	}
 	return nil
 }
