@@ -146,9 +146,11 @@ func (s Swap) do() error {
 		err = root.Rename(temp, name)
 	}
 	if err != nil {
-		return errors.Join(err, root.Remove(temp))
+		if rerr := root.Remove(temp); !errors.Is(rerr, fs.ErrNotExist) { // as where it could not be made
+			err = errors.Join(err, rerr)
+		}
 	}
-	return nil
+	return err
 }
 
 // nearest is the directory of the file; of a new one the last one on the way that is there.

@@ -240,3 +240,16 @@ func TestMode(t *testing.T) {
 		t.Errorf("%v, %v", fi.Mode(), err)
 	}
 }
+
+// TestNoPlace: where nothing can be made that is said, and nothing else.
+func TestNoPlace(t *testing.T) {
+	t.Parallel()
+	const nowhere = "/sys/kernel/ken.txt"
+	if _, err := os.Stat(filepath.Dir(nowhere)); err != nil {
+		t.Skip("there is no directory in which even root makes no file")
+	}
+	err := (swap.Swap{Path: nowhere, After: []byte("x")}).Do()
+	if err == nil || strings.Contains(err.Error(), "\n") || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
