@@ -117,6 +117,7 @@
 //   - recall: the search, and the choice under a budget, each with its why. Pure
 //   - review: the queue between a suggestion and the memory
 //   - scan: the search for secrets, contradictions and junk in a memory
+//   - tool/sandbox: a command that the system holds: what it changes, reads and reaches
 //   - view/account: what a model did in a conversation, item by item
 //   - view/history: how a memory became what it is
 //   - view/model: which models there are, how full the context is, and what was spent
@@ -130,7 +131,7 @@
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
 //   - view/expected: what tests of a memory found
 //   - tool/files: files read, listed and searched for a model, and changes of them planned and made
-//   - tool/sandbox: a command that the system holds: what it changes, reads and reaches
+//   - tool/rehearsal: what a command changed that ran aside, to be made so or thrown away
 //   - trace: which memories an answer was given, written down and read back
 //
 // # Floor 5: what a face calls

@@ -100,6 +100,7 @@ func floors() [][]string {
 			"recall",
 			"review",
 			"scan",
+			"tool/sandbox", // what holds a command: it knows nothing of lines, lanes or settings
 			"view/account",
 			"view/history",
 			"view/model",
@@ -111,7 +112,7 @@ func floors() [][]string {
 			"tool/mcp", // servers of tools: it judges and asks nothing, so it stands below the set of tools that calls it
 			"tool/mcp/mcptest",
 			"tool/files",
-			"tool/sandbox", // what holds a command: it knows nothing of lines, lanes or settings
+			"tool/rehearsal",
 			"trace",
 			"view/ageing",
 			"view/expected",

@@ -65,6 +65,7 @@ func laneCalls() map[string][]laneCase {
 		"doctor":                  {{args: "--offline"}},
 		"erase":                   {{args: "--yes 1"}},
 		"exec":                    {{args: "true"}},
+		"rehearse":                {{args: "true", idle: true}},
 		"export":                  {{}},
 		"extract":                 {{args: "trip"}},
 		"forget":                  {{args: "1"}, {args: "--yes --scope user", refused: true}},

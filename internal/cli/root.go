@@ -107,7 +107,7 @@ func (p *program) Root() *cobra.Command {
 	inMemory = append(inMemory, expected.Command(p.app, expected.Finder{Answer: memory.Answer, Ref: memory.Ref}))
 	root.AddCommand(using(acts.Also(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
-	root.AddCommand(without(run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
+	root.AddCommand(without(acts.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
 	root.AddCommand(without(setup.Commands(p.app)...)...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own

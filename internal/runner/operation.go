@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type Operation struct {
 	Once    bool   // a yes counts for this one time
 	// Allowed is the setting of the person that spares the question, "mcp.auto_approve"; "": none does.
 	Allowed string
+	Lane    string // as the audit has it; "": that of a model
 	// Beyond says that it may reach beyond the project: a server that is not known to keep what it gets, a file elsewhere.
 	Beyond bool
 }
@@ -143,7 +145,8 @@ func nobody(d Operation) error {
 func (r *Runner) noteOperation(ctx context.Context, d Operation, how gate.How) {
 	h := r.home
 	act := gate.Act{
-		Time: h.Now(), How: how, Level: d.Level.String(), Line: d.exact(), Seal: h.Keys.Sums(), Lane: LaneModel, Session: r.ports.Session(),
+		Time: h.Now(), How: how, Level: d.Level.String(), Line: d.exact(), Seal: h.Keys.Sums(), Lane: cmp.Or(d.Lane, LaneModel),
+		Session: r.ports.Session(),
 	}
 	if err := gate.Audit(ctx, h.Settings.Paths().Audit(), act); err != nil {
 		h.Warn(fault.Once(err))

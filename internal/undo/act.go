@@ -2,13 +2,10 @@ package undo
 
 import (
 	"crypto/rand"
-	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"ken/internal/session/acts"
-	"ken/internal/tool/swap"
 )
 
 // Tool is the tool of an act that takes another one back.
@@ -48,9 +45,6 @@ func RunOf(all []Act, run string) (list []Act) {
 
 // isBack says that the file of an act is as it was before it.
 func isBack(a Act) bool {
-	b, _, err := swap.Read(a.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return a.Before == ""
-	}
-	return err == nil && swap.Sum(b) == a.Before
+	now, err := nowOf(a)
+	return err == nil && now.sum() == a.Before && (now.b == nil || a.Was == "" || now.form == a.Was)
 }

@@ -43,7 +43,7 @@ func (r Room) Keep(ctx context.Context, b []byte) (sum string, err error) {
 	err = r.locked(ctx, func() error {
 		path := filepath.Join(r.Path, sum)
 		now := r.Now()
-		if held, err := regular.Read(path, swap.Most); err == nil && swap.Sum(held) == sum {
+		if held, err := regular.Read(path, swap.Largest); err == nil && swap.Sum(held) == sum {
 			return os.Chtimes(path, now, now)
 		}
 		if err := os.MkdirAll(r.Path, 0o700); err != nil {
@@ -71,7 +71,7 @@ func (r Room) Get(sum string) ([]byte, error) {
 	if len(sum) != 64 || filepath.Base(sum) != sum {
 		return nil, ErrGone
 	}
-	b, err := regular.Read(filepath.Join(r.Path, sum), swap.Most)
+	b, err := regular.Read(filepath.Join(r.Path, sum), swap.Largest)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && swap.Sum(b) != sum {
 		return nil, ErrGone
 	}

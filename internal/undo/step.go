@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
-	"syscall"
 	"unicode/utf8"
 
 	"ken/internal/regular"
@@ -29,8 +29,9 @@ type Step struct {
 
 // A state is a file at a time.
 type state struct {
-	b    []byte // nil: it is not there
+	b    []byte // nil: it is not there; of a link what it leads to, of a directory none
 	mode fs.FileMode
+	form swap.Form // "": a file of any mode
 }
 
 // A Conflict says that a file is not as the act left it.
@@ -77,20 +78,26 @@ func (r Room) Plan(acts []Act, who, run string) ([]Step, error) {
 		return nil, errors.New("there is nothing to undo")
 	}
 	files := map[string]state{} // as they will be
+	fresh := map[string]bool{}  // directories that will be made, in which nothing is
 	steps := make([]Step, 0, len(acts))
 	for _, a := range acts {
 		now, seen := files[a.Path]
-		if !seen {
+		if seen = seen || isIn(fresh, a.Path); !seen {
 			var err error
 			if now, err = r.found(a); err != nil {
 				return nil, err
 			}
 		}
-		if now.sum() != a.After {
+		if now.sum() != a.After || a.Is != "" && now.form != "" && now.form != a.Is {
 			return nil, r.conflict(a, now)
 		}
-		then := state{mode: a.Mode}
-		if a.Before != "" {
+		then := state{mode: a.Mode, form: a.Was}
+		switch {
+		case a.Before == "":
+		case a.Was.IsDir():
+			then.b = []byte{}
+			fresh[a.Path] = now.b == nil
+		default:
 			b, err := r.Get(a.Before)
 			if err != nil {
 				return nil, fmt.Errorf("undo %s of %s: %w", a.ID, a.Path, err)
@@ -98,14 +105,17 @@ func (r Room) Plan(acts []Act, who, run string) ([]Step, error) {
 			then.b = append([]byte{}, b...)
 		}
 		files[a.Path] = then
-		back := Act{ID: NewID(), Time: r.Now(), Tool: Tool, Path: a.Path, Before: a.After, After: a.Before, Who: who, Run: run, Undoes: a.ID}
+		back := Act{
+			ID: NewID(), Time: r.Now(), Tool: Tool, Path: a.Path, Before: a.After, After: a.Before, Who: who, Run: run, Undoes: a.ID,
+			Was: a.Is, Is: a.Was,
+		}
 		if then.b == nil {
 			back.Mode = now.mode
 		} else if now.b != nil {
 			then.mode = now.mode // who changed that since keeps it
 			files[a.Path] = then
 		}
-		s := Step{Act: back, Diff: difference(a.Path, now.b, then.b), room: r, of: a, now: now, then: then}
+		s := Step{Act: back, Diff: made(back, now.b, then.b), room: r, of: a, now: now, then: then}
 		if !seen {
 			if err := s.swap().Check(); err != nil {
 				return nil, r.refused(a, err)
@@ -118,7 +128,7 @@ func (r Room) Plan(acts []Act, who, run string) ([]Step, error) {
 
 // Do takes the act back, if the file is still as it was planned. What the file held is kept first, so that this can be taken back.
 func (s Step) Do(ctx context.Context) error {
-	if s.now.b != nil {
+	if s.now.b != nil && !s.now.form.IsDir() {
 		if _, err := s.room.Keep(ctx, s.now.b); err != nil {
 			return err
 		}
@@ -131,11 +141,16 @@ func (s Step) Do(ctx context.Context) error {
 
 // Back has the file again as it was before Do, if nobody changed it since.
 func (s Step) Back(ctx context.Context) error {
-	return s.room.Alone(ctx, Step{Act: Act{Path: s.Act.Path, Before: s.Act.After}, then: s.now}.swap().Do)
+	return s.room.Alone(ctx, Step{
+		Act: Act{Path: s.Act.Path, Before: s.Act.After, Was: s.Act.Is, Is: s.Act.Was}, then: s.now,
+	}.swap().Do)
 }
 
 func (s Step) swap() swap.Swap {
-	return swap.Swap{Path: s.Act.Path, Before: s.Act.Before, After: s.then.b, Gone: s.then.b == nil, Mode: s.then.mode}
+	return swap.Swap{
+		Path: s.Act.Path, Before: s.Act.Before, After: s.then.b, Gone: s.then.b == nil, Mode: s.then.mode,
+		Was: s.Act.Was, Is: s.Act.Is, Large: formed(s.Act),
+	}
 }
 
 // refused is why a file cannot be changed, as a *Conflict where what stands at its path is the reason.
@@ -162,19 +177,23 @@ func (r Room) Diff(a Act) (string, error) {
 		if sum == "" {
 			continue
 		}
+		if sum == swap.Sum(nil) {
+			sides[i] = []byte{}
+			continue
+		}
 		b, err := r.Get(sum)
 		if err != nil {
 			return "", err
 		}
 		sides[i] = append([]byte{}, b...)
 	}
-	return difference(a.Path, sides[0], sides[1]), nil
+	return made(a, sides[0], sides[1]), nil
 }
 
 func (r Room) conflict(a Act, now state) *Conflict {
-	c := &Conflict{Act: a, Gone: now.b == nil, Never: now.sum() == a.Before}
-	if made, err := r.Diff(a); err == nil {
-		c.Made = made
+	c := &Conflict{Act: a, Gone: now.b == nil, Never: now.sum() == a.Before && (a.Was == "" || now.form == "" || now.form == a.Was)}
+	if text, err := r.Diff(a); err == nil {
+		c.Made = text
 	}
 	if after, err := r.Get(a.After); err == nil && now.b != nil && !c.Never {
 		c.Since = difference(a.Path, after, now.b)
@@ -191,18 +210,16 @@ func (r Room) is(a Act, what string) *Conflict {
 
 // found is the file of an act as it is.
 func (r Room) found(a Act) (state, error) {
-	b, mode, err := swap.Read(a.Path)
+	now, err := nowOf(a)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // the latter: a directory on the way became a file
-		return state{}, nil
 	case errors.Is(err, regular.ErrTooLong):
-		return state{}, r.is(a, fmt.Sprintf("has more than %d bytes by now", swap.Most))
+		return state{}, r.is(a, fmt.Sprintf("has more than %d bytes by now", mostOf(a)))
 	case errors.Is(err, regular.ErrNotFile):
 		return state{}, r.is(a, "is no file by now")
 	case err != nil:
 		return state{}, fmt.Errorf("undo %s: %w", a.ID, err)
 	}
-	return state{append([]byte{}, b...), mode}, nil
+	return now, nil
 }
 
 // sum names what it holds; "" is for a file that is not there.
@@ -211,6 +228,16 @@ func (s state) sum() string {
 		return ""
 	}
 	return swap.Sum(s.b)
+}
+
+// isIn reports whether a path is below one of some directories.
+func isIn(dirs map[string]bool, path string) bool {
+	for up := filepath.Dir(path); up != filepath.Dir(up); up = filepath.Dir(up) {
+		if dirs[up] {
+			return true
+		}
+	}
+	return false
 }
 
 // difference is what became of a file, unified. nil is a file that is not there.

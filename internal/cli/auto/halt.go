@@ -30,11 +30,18 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 		run.Show(a, fmt.Sprintf("halted: %s", h.Kind), h.Request.Line, h.Request.Decision)
 	}
 	for {
-		key, err := x.key(ctx, "[p]roceed  [s]kip  [?] why  [A]bort the run > ", "psa?")
+		text, keys := "[p]roceed  [s]kip  [?] why", "psa?"
+		if h.Request.Operation == nil && run.MayTry(h.Request.Decision.Level) {
+			text, keys = text+"  [t]ry aside", keys+"t"
+		}
+		key, err := x.key(ctx, text+"  [A]bort the run > ", keys)
 		if err != nil {
 			return auto.Said{}, err
 		}
 		switch key {
+		case 't':
+			run.Try(ctx, a, h.Request.Line)
+			continue
 		case 'p':
 			return auto.Said{Choice: auto.Proceed}, nil
 		case 's':

@@ -51,6 +51,10 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 			for _, l := range Explain(q.Decision) {
 				a.Say("  ", l)
 			}
+			sayTry(a, q.Decision.Level)
+			continue
+		case ans.key == 't':
+			Try(ctx, a, q.Line)
 			continue
 		case ans.how == "":
 			return gate.HowRefused, nil

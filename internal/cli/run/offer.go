@@ -219,6 +219,9 @@ func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate
 			for _, l := range Explain(dec) {
 				a.Say("  ", strings.TrimRight(l, " "))
 			}
+			sayTry(a, dec.Level)
+		case 't':
+			Try(ctx, a, line)
 		case 'q':
 			d.Note(ctx, line, runner.LaneUser, gate.HowRefused, dec)
 			a.Status("not run")
@@ -255,6 +258,9 @@ func askKey(ctx context.Context, a *term.Run, r runner.Request, q question) (ans
 	}
 	if r.Always {
 		text, keys = text+"  [a]lways "+termsafe.Visible(r.Pattern.Shape()), keys+"a"
+	}
+	if MayTry(r.Decision.Level) { // said where it is asked why: the question has no room
+		keys += "t"
 	}
 	key, err := a.Person.Key(ctx, text+"  [N]o > ", keys)
 	if errors.Is(err, repl.ErrNoTerminal) {

@@ -1,6 +1,11 @@
 package run
 
-import "ken/internal/tool/sandbox"
+import (
+	"context"
+
+	"ken/internal/runner"
+	"ken/internal/tool/sandbox"
+)
 
 // EnterSandbox has to come before all else that a program does whose models run commands:
 // see sandbox.Enter.
@@ -12,3 +17,6 @@ func Sandbox() (has, lacks string, enough bool) {
 	m := sandbox.Here()
 	return m.String(), m.Lacks(), m.Most() != ""
 }
+
+// Rehearsal says why nothing can be rehearsed on this machine; nil: it can. temp is a directory for temporary files.
+func Rehearsal(ctx context.Context, temp string) error { return runner.CanRehearse(ctx, temp) }

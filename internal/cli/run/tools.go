@@ -77,12 +77,17 @@ func (w *watch) ended(title, outcome string) {
 
 // ShowOperation shows what is no command line whole, with its level and why.
 func ShowOperation(a *term.Run, who string, d *runner.Operation) {
-	to := a.Env.Stderr
 	a.Say("[ken] ", who+" "+termsafe.Line(d.Title)+":")
 	if d.Shown != "" {
-		fmt.Fprint(to, a.Screen.Signs(to, difference(a, shown(flat(a.Home.Keys.MaskText(d.Shown)), wrap.Of(to)))))
+		showDifference(a, a.Home.Keys.MaskText(d.Shown))
 	}
 	a.Say("", fmt.Sprintf("  %s  %s", levelText(a, d.Level), d.Because()))
+}
+
+// showDifference shows a difference behind bars.
+func showDifference(a *term.Run, text string) {
+	to := a.Env.Stderr
+	fmt.Fprint(to, a.Screen.Signs(to, difference(a, shown(flat(text), wrap.Of(to)))))
 }
 
 // askOperation puts what is no command line before the person: whole, with its level and why.

@@ -1,6 +1,7 @@
 package scripttest
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"ken/internal/llm/llmtest"
 	"ken/internal/proctest"
 	"ken/internal/tool/mcp/mcptest"
+	"ken/internal/tool/rehearsal"
 	"ken/internal/tool/sandbox"
 )
 
@@ -30,6 +32,7 @@ import (
 //	messages N FILE write its messages to FILE, each "role: content"
 //	lines N FILE    fail unless FILE has N lines
 //	embedder HOW, embedded FILE  see scriptEmbedder
+//	[rehearsal]     is true where the machine can keep aside what a command changes
 //	[sandbox]       is true where the machine can hold a command
 //	models-server NAME...  start a server at $SERVER that has these models
 func TestScript(t *testing.T) {
@@ -72,6 +75,9 @@ func scriptParams(dir string) testscript.Params {
 		Condition: func(cond string) (bool, error) {
 			if cond == "sandbox" { // this machine can hold a command
 				return sandbox.Here().Most() != "", nil
+			}
+			if cond == "rehearsal" { // and can keep aside what it changes
+				return sandbox.Here().Most() != "" && rehearsal.Possible(context.Background(), rehearsal.Places("")...) == nil, nil
 			}
 			return false, fmt.Errorf("no condition %q", cond)
 		},

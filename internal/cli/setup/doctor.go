@@ -114,7 +114,7 @@ func (d *doctor) look(ctx context.Context) {
 	if paths != (config.Paths{}) {
 		d.files(ctx, paths, err == nil)
 	}
-	d.around(cfg)
+	d.around(ctx, cfg)
 	d.Signs = append(d.Signs, continuitySigns(d.app, cfg, err == nil)...)
 }
 
@@ -193,7 +193,7 @@ func (d *doctor) clock(s *memory.State) {
 }
 
 // around looks at the terminal and at the programs that ken starts.
-func (d *doctor) around(cfg config.Config) {
+func (d *doctor) around(ctx context.Context, cfg config.Config) {
 	d.terminal()
 	getenv := d.app.Env.Getenv
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
@@ -221,6 +221,7 @@ func (d *doctor) around(cfg config.Config) {
 		d.OK("git", "%s", git)
 	}
 	d.sandbox(cfg)
+	d.rehearsal(ctx)
 	d.completion(filepath.Base(shell))
 }
 
@@ -244,6 +245,19 @@ func (d *doctor) sandbox(cfg config.Config) {
 	default:
 		d.OK("sandbox", "%s: a model's commands are held with %s", wanted, has)
 	}
+}
+
+// rehearsal says whether a command can be rehearsed here.
+func (d *doctor) rehearsal(ctx context.Context) {
+	if d.app.Env.Rehearsal == nil {
+		return
+	}
+	err := d.app.Env.Rehearsal(ctx, d.app.Env.Getenv("TMPDIR"))
+	if err != nil {
+		d.Note("rehearsal", "not on this machine: "+termsafe.Line(err.Error()), "")
+		return
+	}
+	d.OK("rehearsal", "what a command would change can be tried aside: %s", d.app.Verb("rehearse COMMAND"))
 }
 
 // completion looks in the usual places for the words that the person's shell

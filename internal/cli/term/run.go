@@ -1,6 +1,7 @@
 package term
 
 import (
+	"context"
 	"io"
 	"os"
 	"runtime/debug"
@@ -60,6 +61,8 @@ type Env struct {
 	// Sandbox says what this machine has to hold a model's commands with, what that does not
 	// hold back, and whether it is enough; nil: nobody asks.
 	Sandbox func() (has, lacks string, enough bool)
+	// Rehearsal says why nothing can be rehearsed on this machine, given a directory for temporary files; nil: nobody asks.
+	Rehearsal func(ctx context.Context, temp string) error
 }
 
 // CheckIndex refuses a value of KEN_INDEX that is none of Env.Index.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/session"
+	"ken/internal/tool/swap"
 )
 
 // A Change is an act that changed one file, or takes such a change back, as it stands in a session beside the lines of Act: who
@@ -17,7 +18,7 @@ import (
 type Change struct {
 	ID     string // of undo.NewID
 	Time   time.Time
-	Tool   string // "edit_file", "write_file" or undo.Tool
+	Tool   string // "edit_file", "write_file", "rehearsal" or undo.Tool
 	Path   string // absolute, without links
 	Before string // swap.Sum of what the file held; "" if it was not there
 	After  string // swap.Sum of what it holds then; "" if it is not there any more
@@ -26,6 +27,9 @@ type Change struct {
 	Undoes string // the act that it takes back; "" of every tool but undo.Tool
 	// Mode is that of a file that is removed, 0 of every other: what is there keeps its own.
 	Mode fs.FileMode
+	// Was and Is say what was there and what is there then besides the bytes, if that matters: a mode, a link, a
+	// directory, whose Before and After are sums of what a link leads to, and of nothing.
+	Was, Is swap.Form
 }
 
 // Event is the act as a line of a session.
@@ -41,6 +45,8 @@ func (a Change) Event() session.Event {
 		{"run", a.Run},
 		{"undoes", a.Undoes},
 		{"mode", mode(a.Mode)},
+		{"was", string(a.Was)},
+		{"is", string(a.Is)},
 	} {
 		if f.value != "" || f.name == "before" || f.name == "after" {
 			e.Fields = append(e.Fields, session.StringField(f.name, f.value))
@@ -66,12 +72,12 @@ func (a Change) Void() session.Event {
 func ChangeOf(e session.Event) (a Change, ok bool) {
 	a = Change{
 		ID: e.Text("id"), Time: e.Time, Tool: e.Text("tool"), Path: e.Text("path"), Before: e.Text("before"), After: e.Text("after"),
-		Who: e.Text("who"), Run: e.Text("run"), Undoes: e.Text("undoes"),
+		Who: e.Text("who"), Run: e.Text("run"), Undoes: e.Text("undoes"), Was: swap.Form(e.Text("was")), Is: swap.Form(e.Text("is")),
 	}
 	if m, err := strconv.ParseUint(e.Text("mode"), 8, 9); err == nil {
 		a.Mode = fs.FileMode(m)
 	}
-	return a, e.Name == Event && a.ID != "" && a.Path != "" && a.Path != session.Gone && a.Before != a.After
+	return a, e.Name == Event && a.ID != "" && a.Path != "" && a.Path != session.Gone && (a.Before != a.After || a.Was != a.Is)
 }
 
 // Changes are the changes of files of a session, in the order in which they were made. An id that stands

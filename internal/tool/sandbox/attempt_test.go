@@ -3,6 +3,7 @@
 package sandbox_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -163,8 +164,15 @@ func attempt(name string) error {
 
 // held runs a line in the sandbox and prints what it printed, and whether there are namespaces.
 func held(line, project, own string) error {
-	b, err := sandbox.Open(sandbox.Wish{Mode: sandbox.WriteNet, Dir: project, Write: []string{project}, Hide: []string{own}})
+	w := sandbox.Wish{Mode: sandbox.WriteNet, Dir: project, Write: []string{project}, Hide: []string{own}}
+	if upper := os.Getenv("U"); upper != "" {
+		w.Aside = []sandbox.Layer{{At: project, Upper: upper, Work: os.Getenv("W")}}
+	}
+	b, err := sandbox.Open(w)
 	if err != nil {
+		return err
+	}
+	if err := b.Try(context.Background()); err != nil {
 		return err
 	}
 	cmd := proctest.Lent("/bin/sh", "-c", line)

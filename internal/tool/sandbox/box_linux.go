@@ -48,15 +48,16 @@ func probe() bool {
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Args, cmd.Env, cmd.Dir = []string{probeName}, []string{}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
-	spaces(cmd.SysProcAttr, false) // who allows mounts allows a network too, which takes its time
-	runtime.LockOSThread()         // the child ends with the thread that started it
+	spaces(cmd.SysProcAttr, false, false) // who allows mounts allows a network too, which takes its time
+	runtime.LockOSThread()                // the child ends with the thread that started it
 	defer runtime.UnlockOSThread()
 	out, _ := cmd.Output() // it ends as one that failed, whatever it found
 	return string(out) == probeName
 }
 
-// spaces has a process start in namespaces of its own, as the same person.
-func spaces(attr *syscall.SysProcAttr, closed bool) {
+// spaces has a process start in namespaces of its own, as the same person. With aside it is the first of its
+// processes, which end with it, and may do on a file system of its own what the person may do with their files.
+func spaces(attr *syscall.SysProcAttr, closed, aside bool) {
 	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC
 	if closed {
 		attr.Cloneflags |= syscall.CLONE_NEWNET
@@ -64,12 +65,13 @@ func spaces(attr *syscall.SysProcAttr, closed bool) {
 	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
 	// Whoever is not root loses what the namespaces gave at the start of a program, and this one has still to mount.
-	attr.AmbientCaps = rights()
-}
-
-// rights are those that a process needs in namespaces of its own to shut itself in. It gives them back: see shut.
-func rights() []uintptr {
-	return []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP}
+	// It gives them back: see giveBack.
+	attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP}
+	if aside {
+		attr.Cloneflags |= syscall.CLONE_NEWPID
+		attr.AmbientCaps = append(attr.AmbientCaps,
+			unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_FSETID)
+	}
 }
 
 // Open returns how a command is held here as w says. Errors: ErrUnavailable where the
@@ -84,7 +86,12 @@ func Open(w Wish) (*Box, error) {
 	}
 	p := plan{
 		Dir: w.Dir, Write: resolved(w.Write, false), Hide: resolved(w.Hide, true),
-		Closed: mode == WriteNet, Spaces: m.Spaces, ABI: m.Landlock,
+		Closed: mode == WriteNet, Spaces: m.Spaces, ABI: m.Landlock, Aside: w.Aside,
+	}
+	if len(w.Aside) > 0 {
+		if err := p.mayKeepAside(); err != nil {
+			return nil, err
+		}
 	}
 	for _, at := range p.Write {
 		for _, hidden := range p.Hide {
@@ -101,17 +108,23 @@ func Open(w Wish) (*Box, error) {
 
 // Prepare has cmd, which is ready to start, start in the box.
 func (b *Box) Prepare(cmd *exec.Cmd) error {
-	told, err := json.Marshal(b.plan)
+	told, err := b.told()
 	if err != nil {
 		return err
 	}
-	cmd.Args = append([]string{enterName, string(told), cmd.Path}, cmd.Args...)
+	cmd.Args = append([]string{enterName, told, cmd.Path}, cmd.Args...)
 	cmd.Path = self
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
 	if b.plan.Spaces {
-		spaces(cmd.SysProcAttr, b.plan.Closed)
+		spaces(cmd.SysProcAttr, b.plan.Closed, len(b.plan.Aside) > 0)
 	}
 	return nil
+}
+
+// told is what a child is told to do to itself.
+func (b *Box) told() (string, error) {
+	text, err := json.Marshal(b.plan)
+	return string(text), err
 }

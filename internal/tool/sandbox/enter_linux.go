@@ -25,7 +25,7 @@ func Enter(args []string) error {
 	}
 	runtime.LockOSThread()
 	if args[0] == probeName {
-		return errors.Join(errProbed, tried())
+		return errors.Join(errProbed, tried(args[1:]))
 	}
 	if len(args) < 4 {
 		return errors.New("sandbox: no command")
@@ -38,7 +38,12 @@ func Enter(args []string) error {
 	if err != nil {
 		return fmt.Errorf("sandbox: %w", err)
 	}
-	if err := syscall.Exec(args[2], args[3:], env); err != nil {
+	if len(p.Aside) > 0 {
+		err = reign(args[2], args[3:], env)
+	} else {
+		err = syscall.Exec(args[2], args[3:], env)
+	}
+	if err != nil {
 		return fmt.Errorf("run %s: %w", args[2], err)
 	}
 	return nil
@@ -47,8 +52,22 @@ func Enter(args []string) error {
 // errProbed ends a process that was only to try.
 var errProbed = errors.New("sandbox: tried")
 
-// tried mounts something in namespaces that are its own already, and says so.
-func tried() error {
+// tried mounts something in namespaces that are its own already, and says so. With a plan it shuts itself in as a command
+// would be, and says so, or why it cannot.
+func tried(args []string) error {
+	if len(args) > 0 {
+		var p plan
+		err := json.Unmarshal([]byte(args[0]), &p)
+		if err == nil {
+			_, err = p.shut(nil)
+		}
+		text := probeName
+		if err != nil {
+			text = err.Error()
+		}
+		_, _ = unix.Write(1, []byte(text))
+		return err
+	}
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return err
 	}

@@ -17,6 +17,11 @@ func (p plan) mount(write []string) (own bool, err error) {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return false, fmt.Errorf("mounts of its own: %w", err)
 	}
+	for _, l := range p.Aside {
+		if err := l.mount(); err != nil {
+			return false, fmt.Errorf("changes of %s aside: %w", l.At, err)
+		}
+	}
 	for _, at := range write {
 		if err := unix.Mount(at, at, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
 			return false, fmt.Errorf("mount %s: %w", at, err)
@@ -49,6 +54,14 @@ func (p plan) mount(write []string) (own bool, err error) {
 	}
 	if err := unix.Mount("none", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777"); err != nil {
 		return false, fmt.Errorf("mount /dev/shm: %w", err)
+	}
+	if len(p.Aside) > 0 {
+		// The numbers of its processes are its own. Where parts of /proc are masked, as in many containers, the system
+		// allows no other one; the old one is read-only then and shows other numbers.
+		err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_RDONLY, "")
+		if err != nil && !errors.Is(err, unix.EPERM) {
+			return false, fmt.Errorf("mount /proc: %w", err)
+		}
 	}
 	if p.Closed {
 		return own, loopback()

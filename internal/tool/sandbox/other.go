@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"runtime"
@@ -18,6 +19,9 @@ func Open(Wish) (*Box, error) {
 
 // Prepare fails: nothing is held here.
 func (b *Box) Prepare(*exec.Cmd) error { return ErrUnavailable }
+
+// Try fails: nothing is held here.
+func (b *Box) Try(context.Context) error { return ErrUnavailable }
 
 // Enter returns nil: no process of this system is started to be held.
 func Enter([]string) error { return nil }

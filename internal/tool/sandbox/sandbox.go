@@ -27,6 +27,16 @@ type Wish struct {
 	Dir   string   // where it runs
 	Write []string // directories below which it changes files; what is not there is left out
 	Hide  []string // files and directories that it may not read, there or not
+	// Aside are directories that it changes as it likes, and that stay as they are. It takes namespaces, and no network.
+	Aside []Layer
+}
+
+// A Layer has what is changed below a directory land elsewhere, as a file system of the kind overlay has it. Nothing may be
+// mounted below At. Upper and Work are empty, on one file system, and outside of At.
+type Layer struct {
+	At    string
+	Upper string // what was made and changed, and marks for what was removed
+	Work  string // what the system needs besides
 }
 
 // A Box is how a command is held.
@@ -41,6 +51,7 @@ type plan struct {
 	Write  []string // resolved, and there
 	Hide   []string // resolved
 	Temp   string
+	Aside  []Layer
 	Closed bool // no network
 	Spaces bool // in namespaces of its own
 	ABI    int  // of Landlock

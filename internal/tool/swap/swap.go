@@ -9,12 +9,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"ken/internal/regular"
 )
 
-// Most is how many bytes a file may have, before and after.
-const Most = 1 << 20
+const (
+	// Most is how many bytes a file may have, before and after.
+	Most = 1 << 20
+	// Largest is how many it may have where Swap.Large says so.
+	Largest = 64 << 20
+)
 
 var (
 	// ErrChanged says that a file does not hold any more what was seen.
@@ -35,6 +40,18 @@ type Swap struct {
 	Gone   bool   // it is removed instead
 	// Mode is that of a new file, whatever the umask is; 0 for the usual one. A file that is there keeps its own.
 	Mode fs.FileMode
+	// Was and Is are what must be there and what is there then, besides the bytes: "" is a file, which keeps its mode.
+	// A link has the bytes of what it leads to, a directory none. What is of one kind does not become one of another.
+	Was, Is Form
+	Time    time.Time // when the new bytes were written; zero: now
+	Large   bool      // Largest holds, and not Most
+}
+
+func (s Swap) most() int64 {
+	if s.Large {
+		return Largest
+	}
+	return Most
 }
 
 // Sum names bytes: their SHA-256 in hexadecimal digits.
@@ -86,7 +103,7 @@ func Real(path string) (real string, there bool, err error) {
 
 // Check is the error that Do would begin with. It changes nothing.
 func (s Swap) Check() error {
-	if len(s.After) > Most {
+	if int64(len(s.After)) > s.most() {
 		return regular.ErrTooLong
 	}
 	there := s.nearest()
@@ -111,7 +128,7 @@ func (s Swap) Do() error {
 }
 
 func (s Swap) do() error {
-	if len(s.After) > Most {
+	if int64(len(s.After)) > s.most() {
 		return regular.ErrTooLong
 	}
 	name := filepath.Base(s.Path)
@@ -127,8 +144,15 @@ func (s Swap) do() error {
 	if s.Gone {
 		return root.Remove(name)
 	}
+	if done, err := s.reform(root, name, old); done {
+		return err
+	}
 	temp := ".ken-" + rand.Text()[:8] + ".new" // without the name, which may be as long as names are
-	err = s.write(root, temp, old)
+	if s.Is == Link {
+		err = root.Symlink(string(s.After), temp)
+	} else {
+		err = s.write(root, temp, old)
+	}
 	if err == nil {
 		_, err = s.look(root, name)
 	}
@@ -228,13 +252,23 @@ func (s Swap) look(root *os.Root, name string) (fs.FileInfo, error) {
 		return nil, ErrChanged
 	case err != nil:
 		return nil, err
+	case s.Was != "" && FormOf(fi) != s.Was:
+		return nil, ErrChanged
+	case s.Was == Link:
+		to, err := root.Readlink(name)
+		if err == nil && Sum([]byte(to)) != s.Before {
+			err = ErrChanged
+		}
+		return fi, err
+	case s.Was.IsDir():
+		return fi, nil
 	case fi.Mode()&fs.ModeSymlink != 0:
 		return nil, ErrMoved
 	}
 	if err := regular.Check(name, fi); err != nil {
 		return nil, err
 	}
-	b, err := regular.ReadIn(root, name, Most)
+	b, err := regular.ReadIn(root, name, s.most())
 	if err != nil {
 		return nil, err
 	}
@@ -256,19 +290,26 @@ func (s Swap) write(root *os.Root, temp string, old fs.FileInfo) error {
 	if old != nil {
 		mode = old.Mode().Perm()
 	}
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if s.Is != "" {
+		mode = s.Is.mode()
+	}
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode.Perm())
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(s.After)
-	if err == nil && (old != nil || s.Mode != 0) {
-		err = f.Chmod(mode) // whatever the umask is
-	}
 	if err == nil && old != nil {
 		err = sameOwner(f, old)
+	}
+	if err == nil && (old != nil || s.Mode != 0 || s.Is != "") {
+		err = f.Chmod(mode) // whatever the umask is, and behind the owner, which takes bits away
 	}
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	err = errors.Join(err, f.Close())
+	if err == nil && !s.Time.IsZero() {
+		err = root.Chtimes(temp, s.Time, s.Time)
+	}
+	return err
 }

@@ -14,5 +14,6 @@ func TestShapes(t *testing.T) {
 		t,
 		safety.Verdict{}, safety.Reason{}, safety.PlacedReason{}, safety.Exec{}, safety.ModelRun{},
 		safety.Listing{}, safety.Approval{}, safety.Rule{}, safety.Kept{}, safety.Decision{}, safety.Revoked{},
+		safety.Rehearsal{}, safety.Change{},
 	)
 }
