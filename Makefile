@@ -242,9 +242,10 @@ gobench-compare: bin/benchstat
 	git worktree remove --force bin/ref
 	bin/benchstat bin/old.txt bin/new.txt
 
-# A model that obeys whatever it reads, with all carriers, styles and goals: three minutes. make check runs a part.
+# A model that obeys whatever it reads, with all carriers, styles and goals and with and without somebody there; it ends with
+# how many cases there were of each, and what came of them. make check runs a part.
 injection:
-	INJECTION=whole $(GO) test -v -count=1 -timeout 1h -run '^TestInjection$$' ./internal/agent/turn | grep -v -e '=== RUN' -e '--- PASS: TestInjection/'
+	INJECTION=whole $(GO) test -v -count=1 -timeout 1h -run '^TestInjection$$' ./internal/agent/turn | grep -v -e '^=== ' -e '--- PASS: TestInjection/'
 
 # A run by itself that is killed 200 times, and gone on with: four minutes. make check kills it six times.
 kills:

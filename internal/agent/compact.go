@@ -93,7 +93,7 @@ type leaving struct {
 func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compacted, error) {
 	done := Compacted{Turns: cut, Left: len(c.turns) - cut, Before: c.size(ctx)}
 	old := c.Sent(ctx)[:cut]
-	summed := leastOf(old).Lowest(c.summed)
+	summed := c.leastOf(old).Lowest(c.summed)
 	budget := c.o.Compaction.Tokens
 	done.Summary = c.digest(ctx, old, budget)
 	words := c.wordsWith(ctx, old, budget)

@@ -72,6 +72,9 @@ type Options struct {
 	Docs func(context.Context) []Doc
 	// Tools are the definitions of what a model is offered to act with. It is asked for each request. nil: none.
 	Tools func(context.Context) []json.RawMessage
+	// Elsewhere reports whether what a command line of the person printed may be from outside the project. nil: none is
+	// known to be.
+	Elsewhere func(line string) bool
 	// Inert reports whether memory is off, and Context with it. nil: never.
 	Inert func() bool
 	// Stranger reports whether the model in force gets nothing but what is said to it:

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 
 	"ken/internal/memory"
 	"ken/internal/recall"
@@ -12,7 +13,7 @@ import (
 // given is the least trusted origin of all that a request held, which an answer to it has: an
 // answer says what its model read; docs are left out. It is OriginModel where nothing is trusted less.
 func (c *Conversation) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
-	least := leastOf(c.Going(ctx))
+	least := c.leastOf(c.Going(ctx))
 	if c.summaryBlock(ctx) != "" {
 		least = least.Lowest(c.summed)
 	}
@@ -30,8 +31,11 @@ func (c *Conversation) given(ctx context.Context, active recall.Activation, t tr
 	return least
 }
 
+// From is the least trusted origin of what was read for an answer, docs of the repository included; OriginModel at best.
+func (a Answer) From() memory.Origin { return known(a.from) }
+
 // leastOf is the least trusted origin of what turns say, OriginModel at best.
-func leastOf(turns []session.Turn) memory.Origin {
+func (c *Conversation) leastOf(turns []session.Turn) memory.Origin {
 	least := memory.OriginModel
 	for _, t := range turns {
 		switch {
@@ -43,6 +47,9 @@ func leastOf(turns []session.Turn) memory.Origin {
 			least = least.Lowest(memory.OriginImport)
 		}
 		least = least.Lowest(memory.Origin(t.From))
+		if t.Role == session.RoleUser && c.o.Elsewhere != nil && slices.ContainsFunc(linesIn(t.Content), c.o.Elsewhere) {
+			least = least.Lowest(memory.OriginExternal)
+		}
 	}
 	return known(least)
 }

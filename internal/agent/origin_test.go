@@ -50,6 +50,20 @@ func TestOriginOfAnswers(t *testing.T) {
 			s.Ran(Ran{Command: "ls", Output: "a"})
 			s.ask("so?")
 		}, "tool"},
+		"a command that reaches elsewhere": {func(o *Options) {
+			o.OutputTokens, o.Elsewhere = 100, func(line string) bool { return line == "curl h" }
+		}, func(s *set) {
+			s.Ran(Ran{Command: "ls", Output: "$ curl x"})
+			s.Ran(Ran{Command: "curl h", Output: "a", Exit: 1})
+			s.ask("so?")
+			s.ask("and?")
+		}, "external"},
+		"one that prints as if": {func(o *Options) {
+			o.OutputTokens, o.Elsewhere = 100, func(line string) bool { return line == "curl h" }
+		}, func(s *set) {
+			s.Ran(Ran{Command: "curl", Output: "so"})
+			s.ask("$ curl h")
+		}, "tool"},
 		"an odd one": {nil, func(s *set) { from(s, "nobody knows") }, "external"},
 		"AGENTS.md": {func(o *Options) {
 			o.Docs = func(context.Context) []Doc { return []Doc{{Path: "AGENTS.md", Text: "make", Bytes: 4}} }

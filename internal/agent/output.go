@@ -209,16 +209,31 @@ const StdinMark = frame.Stdin
 // stdinBreak is it with the lines around it.
 const stdinBreak = "\n\n" + StdinMark + "\n"
 
+// linesIn are the command lines that a turn's content begins with.
+func linesIn(content string) (list []string) {
+	for line := range strings.Lines(printedIn(content)) {
+		if cmd, ok := strings.CutPrefix(line, "$ "); ok {
+			list = append(list, strings.TrimRight(cmd, "\n"))
+		}
+	}
+	return list
+}
+
+// printedIn is what a turn's content begins with of what commands printed, with their lines.
+func printedIn(content string) string {
+	rest, ok := strings.CutPrefix(content, frame.Output+"\n")
+	if !ok {
+		return ""
+	}
+	block, _, _ := strings.Cut(rest, "\n"+frame.OutputEnd)
+	return block
+}
+
 // commandsIn are the commands that a turn's content begins with, with their exit
 // codes where they are not 0.
 func commandsIn(content string) []string {
-	rest, ok := strings.CutPrefix(content, frame.Output+"\n")
-	if !ok {
-		return nil
-	}
-	block, _, _ := strings.Cut(rest, "\n"+frame.OutputEnd)
 	var list []string
-	for line := range strings.Lines(block) {
+	for line := range strings.Lines(printedIn(content)) {
 		line = strings.TrimRight(line, "\n")
 		if cmd, ok := strings.CutPrefix(line, "$ "); ok {
 			list = append(list, cmd)

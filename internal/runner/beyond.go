@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 
@@ -20,6 +21,13 @@ func (r *Runner) readsForeign(v risk.Assessment) bool {
 	within := r.within()
 	_, beyond := risk.Beyond(v, within)
 	return beyond || risk.Elsewhere(v.Commands, within)
+}
+
+// ReadsForeign reports whether what a line of the person prints here may be from outside the project: of one that cannot be
+// judged it may.
+func (r *Runner) ReadsForeign(ctx context.Context, line string) bool {
+	d, err := r.Open(ctx)
+	return err != nil || r.readsForeign(d.Gate.Judge(line))
 }
 
 // within returns what says of a path, as a line has it, that it lies in the project, once its links are

@@ -48,6 +48,14 @@ func TestForeign(t *testing.T) {
 			}
 		}
 	}
+	for line, from := range map[string]bool{
+		"ls": false, "touch a": false, "make test": false, "cat link/x": true, "cat ../z": true, "git push nowhere": true, "curl https://h": true,
+		"nosuch": true, "if": true,
+	} {
+		if s.ReadsForeign(t.Context(), line) != from {
+			t.Errorf("what %s prints is from outside: %v", line, !from)
+		}
+	}
 	const line = "touch ../z"
 	s.ports.Approved.Approve(line, s.Here().Project)
 	if !run(line) {

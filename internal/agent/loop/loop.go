@@ -36,7 +36,8 @@ type Loop struct {
 	asked  Asked
 	circle tool.Circle
 	files  *changes.Files
-	part   string // what the acts are a part of
+	part   string        // what the acts are a part of
+	from   memory.Origin // see Heed
 
 	servers  *mcp.Servers // nil: there are none
 	sent     []string     // wire names of tools of servers that the conversation has had
@@ -80,7 +81,7 @@ type Outputs interface {
 func New(h *home.Home, run *runner.Runner, o Options) *Loop {
 	s := &Loop{home: h, run: run, o: o, files: changes.Of(h)}
 	s.list = append([]tool.Tool{s.shell()}, s.files.Tools()...)
-	s.list = append(s.list, memories.Tools(h, func() string { return s.asked.Model })...)
+	s.list = append(s.list, memories.Tools(h, func() (string, memory.Origin) { return s.asked.Model, s.from })...)
 	s.list = append(s.list, s.moreTools())
 	return s
 }
@@ -185,9 +186,16 @@ func (h *Loop) Asking(who runner.Approver) (back func()) {
 	return func() { h.run = was }
 }
 
-// Heed says whether the model has read text from outside the project, for the calls of its next answer: what they would do
-// beyond it is then asked about, whatever was approved by a pattern.
-func (h *Loop) Heed(foreign bool) { h.run.Heed(foreign) }
+// Heed says what the model has read, for the calls of its next answer: whether text from outside the project, for what they would
+// do beyond it is then asked about, whatever was approved by a pattern; and the least trusted origin of all, which is that of
+// what it proposes to remember.
+func (h *Loop) Heed(foreign bool, from memory.Origin) {
+	h.run.Heed(foreign)
+	h.from = from
+}
+
+// Elsewhere reports whether what a line of the person printed may be from outside the project.
+func (h *Loop) Elsewhere(ctx context.Context, line string) bool { return h.run.ReadsForeign(ctx, line) }
 
 // Proposed returns the command lines that an answer offers in its text: see gate.Proposed.
 func Proposed(answer string) []string { return gate.Proposed(frame.Plain(answer)) }
@@ -234,7 +242,7 @@ func (h *Loop) answer(
 			}
 			done[key] = r
 			if r.From.Rank() >= memory.OriginExternal.Rank() {
-				h.Heed(true)
+				h.Heed(true, memory.OriginExternal)
 			}
 		}
 		if nth := -1; !again && r.First == 0 && !r.Fits(room) {

@@ -119,6 +119,7 @@ func (d *Dialog) shape(o *agent.Options) {
 	o.Role, o.Reopen = d.o.Role, d.o.Reopen
 	if d.o.Loop != nil {
 		o.Tools = d.o.Loop.Definitions
+		o.Elsewhere = func(line string) bool { return d.o.Loop.Elsewhere(context.Background(), line) }
 	}
 }
 

@@ -200,7 +200,7 @@ func (p *pursuit) act(ctx context.Context) bool {
 			came.Undone++
 		}
 	}
-	d.o.Loop.Heed(a.Foreign)
+	d.o.Loop.Heed(a.Foreign, a.From())
 	came.Round = d.o.Loop.Answer(acting, a.Message.ToolCalls, p.ev.Tools, func(r loop.Reply) {
 		p.x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
 		count(r)

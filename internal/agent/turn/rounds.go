@@ -49,7 +49,7 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 				return spent, err
 			}
 		}
-		d.o.Loop.Heed(ans.Foreign)
+		d.o.Loop.Heed(ans.Foreign, ans.From())
 		stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, ev.Tools, func(r loop.Reply) {
 			x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
 		})

@@ -2,7 +2,6 @@ package memories
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -16,17 +15,17 @@ import (
 	"ken/internal/tool"
 )
 
-// Tools are recall and remember over a memory. model names the preset that proposes. They are offered once
-// something is remembered.
-func Tools(h *home.Home, model func() string) []tool.Tool {
-	s := &asked{home: h, model: model}
+// Tools are recall and remember over a memory. by is the preset that proposes, and the least trusted origin of what it has
+// read. They are offered once something is remembered.
+func Tools(h *home.Home, by func() (model string, from memory.Origin)) []tool.Tool {
+	s := &asked{home: h, by: by}
 	return []tool.Tool{s.recall(), s.remember()}
 }
 
 // An asked is a memory as a model asks it.
 type asked struct {
-	home  *home.Home
-	model func() string
+	home *home.Home
+	by   func() (model string, from memory.Origin)
 }
 
 // recall searches what the person has kept and said.
@@ -119,14 +118,17 @@ func (h *asked) remember() tool.Tool {
 					return tool.Result{}, err
 				}
 				kind, _ := memory.ParseKind(a.Text("kind"))
-				w := e.As(engine.Actor{Kind: engine.Model, Name: h.model()})
-				r, err := w.Because("the model proposed it").Remember(ctx, engine.Draft{Kind: kind, Content: text, Near: true})
+				model, from := h.by()
+				w := e.As(engine.Actor{Kind: engine.Model, Name: model})
+				proposed, err := w.Propose(ctx, engine.Suggestion{
+					Record: memory.Record{Kind: kind, Content: text, Origin: from, Detail: &memory.Detail{}}, Why: "the model proposed it",
+				})
 				if err != nil {
 					return tool.Result{}, err
 				}
 				said := "it waits for the person, who has not agreed yet"
-				if !r.Same.IsZero() {
-					said = fmt.Sprintf("it is known already, as #%s", r.Same)
+				if proposed[0].Known == engine.Remembered {
+					said = "it is known already"
 				}
 				return tool.Result{State: tool.Done, Text: said, From: memory.OriginTool}, nil
 			}
