@@ -51,7 +51,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers gobench gobench-compare battery battery-night kills pictures hour clean
+.PHONY: build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds gobench gobench-compare battery battery-night kills pictures hour clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -215,6 +215,12 @@ bench-servers:
 	PATH='$(abspath $(DIR))/node_modules/.bin':$$PATH bin/servers -real '$(DIR)'
 	for v in 2025-11-25 2026-07-28; do PATH='$(abspath $(DIR))/node_modules/.bin':$$PATH conformance client \
 	  --command "$$PWD/bin/servers" --requirements $$v --expected-failures bench/servers/baseline.yml || exit 1; done
+
+# What it costs that a model calls a tool, beside other assistants on the same scripted model, and how large a request is with the
+# tools of servers. DIR is a directory in which npm installed @openai/codex, opencode-ai and @qwen-code/qwen-code; without it
+# ken is measured alone.
+bench-rounds: build
+	$(GO) -C bench build -o ../bin/rounds ./rounds && bin/rounds -ken bin/ken -dir '$(if $(filter file,$(origin DIR)),,$(DIR))' $(BENCHFLAGS)
 
 # How good recall is: the questions of DIR about its conversations, its known turns, and
 # beside it a memory of several projects with identifiers and other scripts.
