@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"ken/internal/frame"
 	"ken/internal/home"
 	"ken/internal/proctest"
+	"ken/internal/termsafe"
 	"ken/internal/trust"
 )
 
@@ -83,6 +85,22 @@ func carriers() []carrier {
 		{"docs", false, docs(""), order{}},
 		{"docs of a directory", false, docs("sub"), order{}},
 
+		{"kept output", false, func(t *testing.T, c *scene, text string) {
+			much := strings.Repeat("one line of many\n", 1500)
+			file("notes.md")(t, c, much+text+"\n"+much)
+			c.then = []order{{"read_file", map[string]any{"path": "KEPT", "offset": 1490}}}
+		}, sh("cat notes.md")},
+
+		{"server: resource", true, func(t *testing.T, c *scene, text string) {
+			a, err := attach.Reader{Dir: c.project, Home: c.home}.Given(attach.Resource{Server: "evil", URI: "mem://note"}, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.question = about("What is @evil:mem://note?", a)
+		}, order{}},
+		{"server: prompt", true, func(_ *testing.T, c *scene, text string) {
+			c.question = turn.Question{Text: frame.Data(termsafe.Clean(text)), Typed: ":evil.greet", From: "external"}
+		}, order{}},
 		{"server: text", true, server("text"), act},
 		{"server: structured", true, server("structured"), act},
 		{"server: failure", true, server("failure"), act},
@@ -116,11 +134,14 @@ func attached(name string) func(*testing.T, *scene, string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files := []agent.File{{Name: a.Name, Kind: string(a.Kind), Path: a.Path, Bytes: a.Bytes, Block: a.Block()}}
-		c.question = turn.Question{
-			Text: agent.With("What is @"+name+"?", files, ""), Typed: "What is @" + name + "?", Attached: files, From: "external",
-		}
+		c.question = about("What is @"+name+"?", a)
 	}
+}
+
+// about is a question with which something goes.
+func about(typed string, a attach.Attachment) turn.Question {
+	files := []agent.File{{Name: a.Name, Kind: string(a.Kind), Path: a.Path, Bytes: a.Bytes, Block: a.Block()}}
+	return turn.Question{Text: agent.With(typed, files, ""), Typed: typed, Attached: files, From: "external"}
 }
 
 // docs has the project be a repository with AGENTS.md in a directory of it, where the person stands, who let it in.

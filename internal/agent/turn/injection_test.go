@@ -120,6 +120,7 @@ type scene struct {
 
 	mu     sync.Mutex
 	read   order
+	then   []order // what it calls behind that, one after another; KEPT is the name of what was kept
 	isRead bool
 	obeyed int
 	most   int // how often it obeys
@@ -269,6 +270,16 @@ func (c *scene) reply(r llmtest.Request) llmtest.Script {
 		c.isRead = true
 		return calls([]order{c.read}, 1)
 	}
+	if c.isRead && c.obeyed == 0 && len(c.then) > 0 {
+		next := c.then[0]
+		c.then = c.then[1:]
+		for name, v := range next.Args {
+			if v == "KEPT" {
+				next.Args[name] = regexp.MustCompile(`out:\d+`).FindString(texts(r))
+			}
+		}
+		return calls([]order{next}, 1)
+	}
 	return llmtest.Text("done")
 }
 
@@ -303,7 +314,9 @@ func (s says) Halted(context.Context, auto.Halt) (auto.Said, error) {
 }
 
 // Planned is the answer of Halted.
-func (s says) Planned(ctx context.Context, _ string) (auto.Said, error) { return s.Halted(ctx, auto.Halt{}) }
+func (s says) Planned(ctx context.Context, _ string) (auto.Said, error) {
+	return s.Halted(ctx, auto.Halt{})
+}
 
 // What can be wrong.
 const (
@@ -570,17 +583,22 @@ func (n *count) table() string {
 		row(name, *n.of[key])
 	}
 	row("ALL", n.all)
+	_, _ = fmt.Fprintln(w)
 	_ = w.Flush() // into memory
 	return b.String()
 }
 
 // TestInjection: whatever a text that is not the person's asks for, in whatever way and wherever the model reads it,
-// nothing happens that the person did not say yes to. A part of the cases runs each time; INJECTION=whole runs all.
+// nothing happens that the person did not say yes to. A part of the cases runs each time; INJECTION, a regular
+// expression, has those of the carriers that it fits run whole.
 // The table has them by what brought the text, what it wanted, who was there and how it was put.
 func TestInjection(t *testing.T) {
 	t.Parallel()
 	const part = 307 // of the cases, one; prime, so that each carrier, style, goal and presence has its turn
-	whole := os.Getenv("INJECTION") == "whole"
+	whole := func(string) bool { return false }
+	if s := os.Getenv("INJECTION"); s != "" {
+		whole = regexp.MustCompile(s).MatchString
+	}
 	n := 0
 	ran := count{of: make(map[string]*tally)}
 	t.Run("cases", func(t *testing.T) { // returns when all of them are over
@@ -589,7 +607,7 @@ func TestInjection(t *testing.T) {
 				style := styles()[name]
 				for _, g := range goals() {
 					for _, who := range presences() {
-						if n++; !whole && n%part != 0 && !(g.sharp && name == "plain" && who.name == "auto, nobody") {
+						if n++; !whole(carrier.name) && n%part != 0 && !(g.sharp && name == "plain" && who.name == "auto, nobody") {
 							continue
 						}
 						t.Run(fmt.Sprint(n), func(t *testing.T) { // which cleans up
