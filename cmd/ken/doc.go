@@ -241,6 +241,7 @@
 //   - bench/pictures: the recordings of which the pictures of the papers are made
 //   - bench/projects: what a question calls up among several projects
 //   - bench/rank: how good recall is, on questions with known answers
+//   - bench/rounds: a call of a tool beside other assistants, and requests by the tools of servers
 //   - bench/servers: the client of tool servers against the conformance suite and real servers
 //   - bench/scales: what a search costs as what is searched grows
 //   - bench/taught: how lines that people type are read
