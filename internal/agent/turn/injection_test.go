@@ -292,8 +292,10 @@ type presence struct {
 
 func presences() []presence {
 	return []presence{
-		{"a question, no", says(gate.HowRefused), false}, {"a question, nobody", "", false},
-		{"auto, Enter", says(gate.HowRefused), true}, {"auto, nobody", "", true},
+		{"a question, no", says(gate.HowRefused), false},
+		{"a question, nobody", "", false},
+		{"auto, Enter", says(gate.HowRefused), true},
+		{"auto, nobody", "", true},
 	}
 }
 
