@@ -79,10 +79,7 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 // keepFor is how many of the newest turns stay: Compaction.Keep, if they fit beside the
 // system message and a summary, else fewer.
 func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
-	tools := c.offered(ctx)
-	system := systemPrompt(c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.pursued.block(),
-		strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
-	fixed := float64(perMessage + tokens.Estimate(system) + toolsSize(tools) + c.o.Compaction.Tokens)
+	fixed := float64(perMessage + c.fixed(ctx) + c.o.Compaction.Tokens)
 	kept := func(keep int) float64 { return fixed + c.sizeOf(ctx, c.cutAt(keep), len(c.turns)) }
 	keep := max(c.o.Compaction.Keep, 1)
 	if kept(keep) <= snug*limit {
@@ -92,6 +89,14 @@ func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
 		keep--
 	}
 	return keep
+}
+
+// fixed is what goes with every question, in tokens: the tools, and the system message but for a summary.
+func (c *Conversation) fixed(ctx context.Context) int {
+	tools := c.offered(ctx)
+	system := systemPrompt(c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.pursued.block(),
+		strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
+	return tokens.Estimate(system) + toolsSize(tools)
 }
 
 // sizeOf is what live turns take of a request, in tokens.
@@ -140,7 +145,7 @@ func (c *Conversation) weigh(ctx context.Context, q Question, before int) (s Siz
 		}
 	}
 	scaled := func(tokens int) int { return int(float64(tokens) * c.scale()) }
-	fixed := 2*perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.pursued.block()))
+	fixed := 2*perMessage + c.fixed(ctx)
 	if before > 0 || c.summary != "" {
 		fixed += min(c.o.Compaction.Tokens, int(c.sizeOf(ctx, 0, before))+tokens.Estimate(c.summary))
 	}
