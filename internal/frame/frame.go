@@ -171,6 +171,9 @@ func undressed(line string) string {
 
 // bracketed reports whether a line begins with words in square brackets, as a head does.
 func bracketed(r []rune) bool {
+	if said := bare(string(r)); strings.HasPrefix(said, bare(resultHead)) || strings.HasPrefix(said, bare(resultEnd)) {
+		return true // heads that go on with a name, whatever that is
+	}
 	end := slices.IndexFunc(r, closes)
 	if end < 0 {
 		end = len(r) // a head that is not closed

@@ -163,6 +163,9 @@ func (m *Masker) replace(s string, hits []Hit) string {
 	b.Grow(len(s))
 	last := 0
 	for _, h := range hits {
+		if h.Start = max(h.Start, last); h.Start >= h.End {
+			continue // hits do not overlap: one that did would not end the program
+		}
 		b.WriteString(s[last:h.Start])
 		b.WriteString(m.placeholder(h.Kind, s[h.Start:h.End]))
 		last = h.End

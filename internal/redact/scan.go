@@ -241,7 +241,7 @@ func (f *finder) appendOpen(hits []Hit, h Hit) []Hit {
 	// A placeholder that begins before h may reach into it.
 	from := max(0, h.Start-64)
 	for from < h.End {
-		i := strings.Index(f.s[from:h.End], chars.PlaceholderHead)
+		i := strings.Index(f.s[from:min(len(f.s), h.End+len(chars.PlaceholderHead)-1)], chars.PlaceholderHead) // h may end in a head
 		if i < 0 {
 			break
 		}

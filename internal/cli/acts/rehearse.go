@@ -22,7 +22,7 @@ import (
 func RehearseCommand(a *term.Run) *cobra.Command {
 	var asJSON, show bool
 	cmd := &cobra.Command{
-		Use: "rehearse [flags] COMMAND", Short: "run a command line aside; see what it would change, then apply or discard it",
+		Use: "rehearse [flags] COMMAND", Short: "try a command aside, and see what it would change before it does",
 		Long: `Rehearse runs a command line over a copy of the project that takes no room (Linux), without
 a network, for shell.model_timeout at most. Nothing of the project changes. It shows what the
 command would make, change and remove there, with differences, and asks whether that is to be
