@@ -49,6 +49,7 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 	}
 	if q.Wait != nil { // it may be larger than what is known so far, or smaller
 		q.Window = q.Wait(ctx)
+		c.window = q.Window
 		if limit = c.o.Compaction.At * float64(q.Window); float64(c.bytes()) < limit {
 			return false
 		}
@@ -144,6 +145,7 @@ func (c *Conversation) weigh(ctx context.Context, q Question, before int) (s Siz
 			return s, false
 		}
 	}
+	c.window = q.Window
 	scaled := func(tokens int) int { return int(float64(tokens) * c.scale()) }
 	fixed := 2*perMessage + c.fixed(ctx)
 	if before > 0 || c.summary != "" {
@@ -186,7 +188,7 @@ func (c *Conversation) refit(ctx context.Context, q Question, e *llm.Error, size
 	if window == 0 || q.Whole {
 		return c.shrink(ctx, q, !summed), nil
 	}
-	q.Window, q.Wait = window, nil
+	q.Window, q.Wait, c.window = window, nil, window
 	c.recount(e, size, window)
 	if s, large := c.weigh(ctx, q, len(c.turns)-1); large && !s.Fits() && q.Fits != nil {
 		s.Refused = true

@@ -11,6 +11,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/recall"
 	"ken/internal/session"
+	"ken/internal/tokens"
 )
 
 //go:embed prompts/tools.txt
@@ -24,13 +25,22 @@ type Returned struct {
 }
 
 // offered are the definitions of the tools that the next request offers. A stranger gets none: what they
-// show is the person's.
+// show is the person's. A model whose window they would take more than toolsPart of gets none either: a question and what
+// comes of calls would have no room beside them, and command lines in its text take none.
 func (c *Conversation) offered(ctx context.Context) []json.RawMessage {
 	if c.o.Tools == nil || c.stranger() {
 		return nil
 	}
-	return c.o.Tools(ctx)
+	tools := c.o.Tools(ctx)
+	if size := toolsSize(tools) + tokens.Estimate(c.guidance(tools)); c.window > 0 && float64(size) > toolsPart*float64(c.window) {
+		return nil
+	}
+	return tools
 }
+
+// toolsPart is the part of a window that tools may take. All of ken's own, some 930 tokens, fit into it from 3,100
+// tokens on; servers on the person's machine begin with 4,096.
+const toolsPart = 0.3
 
 // guidance is what the system message says of tools, where there are any.
 func (c *Conversation) guidance(tools []json.RawMessage) string {
@@ -81,7 +91,7 @@ func (c *Conversation) fewerStill(ctx context.Context, x *Exchange, e *llm.Error
 		q.Window = q.TooLong(ctx, e)
 	}
 	if q.Window > 0 {
-		x.q.Window, x.q.Wait = q.Window, nil
+		x.q.Window, x.q.Wait, c.window = q.Window, nil, q.Window
 		c.recount(e, size, q.Window)
 	} else { // nobody says how much it takes: less than this
 		q.Window = int(float64(size) * c.scale())

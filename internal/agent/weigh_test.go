@@ -48,3 +48,27 @@ func TestWeighed(t *testing.T) {
 		t.Errorf("%d fitted, %d did not", fitted, refused)
 	}
 }
+
+// TestSmallWindow: tools are offered where they leave room in the window, and not where they would fill it.
+func TestSmallWindow(t *testing.T) {
+	t.Parallel()
+	for window, offers := range map[int]bool{0: true, 2000: false, 4096: true, 8192: true} {
+		rec, err := shelf(t).Create(session.Header{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := New(Options{Record: rec, Now: clock, Mask: masker(), Tools: toolDefinitions, Warn: func(error) {}})
+		offered := false
+		q := Question{Text: "tea?", Window: window}
+		q.Model = &busy{text: func(int) string { return "ok" }, look: func(r llm.Request) { offered = len(r.Tools) > 0 }}
+		if err := drive(t.Context(), c, q, nil); err != nil {
+			t.Fatal(err)
+		}
+		if offered != offers {
+			t.Errorf("window %d: tools are offered: %v", window, offered)
+		}
+		if err := rec.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -37,7 +37,7 @@ func joined(t *testing.T, o Options, as *mcp.ClientOptions) *mcp.ClientSession {
 func of(dir, at string) Options {
 	return Options{
 		Open: func() (*app.App, error) { return app.Open(app.Options{Getenv: in(dir), Now: time.Now}) },
-		At:   app.Place(at), Home: dir, Version: "test",
+		At:   app.Place(at), Home: dir, Version: "test", Wait: time.Minute,
 	}
 }
 
@@ -187,6 +187,7 @@ func TestLateBlock(t *testing.T) {
 	t.Parallel()
 	dir := remembering(t, 3)
 	o := of(dir, dir)
+	o.Wait = 50 * time.Millisecond
 	open, gate := o.Open, make(chan struct{})
 	o.Open = func() (*app.App, error) { <-gate; return open() }
 	began := time.Now()

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,9 @@ type Options struct {
 	Version string
 	// Name is what the client is called, whatever it says of itself; "": as it says.
 	Name string
+	// Wait is how long the greeting waits for the start-up block; 0: 300 ms, which is less than assistants that run
+	// unattended wait for a server.
+	Wait time.Duration
 	// NoBlock leaves the start-up block out of the instructions: something else gives it to the client.
 	NoBlock bool
 }
@@ -163,7 +167,7 @@ func blockText(b app.Block) string {
 
 // greeted is what the instructions are by now.
 func (f *face) greeted(ctx context.Context) string {
-	late := time.NewTimer(blockWait)
+	late := time.NewTimer(cmp.Or(f.o.Wait, blockWait))
 	defer late.Stop()
 	select {
 	case text := <-f.block:

@@ -60,6 +60,13 @@ func newPerson(t *testing.T) *person {
 	return p
 }
 
+// shown is all that the person has seen.
+func (p *person) shown() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.screen.String()
+}
+
 // run runs a line at the person's terminal, in the background.
 func (p *person) run(line string) (wait func() Result) {
 	type ended struct {
@@ -206,8 +213,8 @@ func TestPasted(t *testing.T) {
 	if _, err := Run(t.Context(), Command{Argv: []string{"/bin/sh", "-c", "yes 0123456789 | tr -d '\\n' | head -c 100000 | cksum"}, Out: out}); err != nil {
 		t.Fatal(err)
 	}
-	if sum := strings.TrimSpace(out.String()); !strings.Contains(p.screen.String(), sum) {
-		t.Errorf("the sum is not %s: %q", sum, p.screen.String())
+	if sum := strings.TrimSpace(out.String()); !strings.Contains(p.shown(), sum) {
+		t.Errorf("the sum is not %s: %q", sum, p.shown())
 	}
 }
 
@@ -298,7 +305,7 @@ func TestT5Undisturbed(t *testing.T) {
 		}
 		p.mine.Close()
 		p.mu.Lock()
-		if got := p.screen.String(); got != want.String() {
+		if got := p.shown(); got != want.String() {
 			t.Errorf("%s: the person's terminal got %q", out, got)
 		}
 		p.mu.Unlock()

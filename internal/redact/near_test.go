@@ -82,9 +82,11 @@ func TestCutPlaceholders(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))
 	const one = "[masked:token:ab12]"
-	first, last := "use sk-proj-"+"c0adN8W9wgPjbYsXphz7"+" for that", " for thatuse sk-svcacct-"+"D5ulkBmgrYbqVOSdGiw8"+" for that"
+	first := "use sk-proj-" + "c0adN8W9wgPjbYsXphz7" + " for that"
+	last := " for thatuse sk-svcacct-" + "D5ulkBmgrYbqVOSdGiw8" + " for that"
 	for n := range len(one) {
-		s := first + strings.Repeat("a", n) + strings.Repeat(one, 432) + last + strings.Repeat(`\n`, 4097) // a text with escapes is read plain as well
+		// A text with escapes is read plain as well.
+		s := first + strings.Repeat("a", n) + strings.Repeat(one, 432) + last + strings.Repeat(`\n`, 4097)
 		masked, hits := m.Mask(s)
 		if more := new(Masker).find(masked); len(more) > 0 || len(hits) < 2 {
 			t.Errorf("behind %d letters %v is found still, %d hits", n, more, len(hits))
