@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -194,10 +195,14 @@ func escapes() []escape {
 type stage struct {
 	dir     string
 	env     []string
-	mark    string       // a name that nothing else has
-	reached atomic.Int64 // how often somebody outside was reached
+	mark    string         // a name that nothing else has
+	reached atomic.Int64   // how often somebody outside was reached
+	callers []func() error // each reaches one of those outside, as an escape would
+	called  chan struct{}  // one of callers was heard
 	victim  *exec.Cmd
-	tty     *os.File // the other end of it
+	tty     *os.File // the other end of a terminal outside
+	ours    int      // bytes that we wrote on it: see settle
+	slave   *os.File // that terminal
 	typed   *os.File // what is typed on the terminal of the command
 	listen  string
 	began   time.Time
@@ -214,7 +219,7 @@ func newStage(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{dir: dir, mark: filepath.Base(dir), began: time.Now()}
+	s := &stage{dir: dir, mark: filepath.Base(dir), began: time.Now(), called: make(chan struct{}, 1)}
 	t.Cleanup(func() {
 		for _, p := range []string{dir, "/tmp/" + s.mark, "/dev/shm/" + s.mark} {
 			_ = os.RemoveAll(p)
@@ -235,29 +240,46 @@ func newStage(t *testing.T) *stage {
 	if err := os.Symlink(s.at("outside"), s.at("project/before")); err != nil {
 		t.Fatal(err)
 	}
-	s.victim = proctest.Command(t, "/bin/sh", "-c", `exec 3>>kept; echo up; exec sleep 60`)
-	s.victim.Dir, s.victim.Env = s.at("outside"), append(s.victim.Env, "SECRET=secret-of-another")
-	up, err := s.victim.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.victim.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_, _ = io.ReadFull(up, make([]byte, 3))
+	s.startVictim(t)
 	known := []byte("something of 16b")
 	master, slave, err := pair.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _, _, _ = master.Close(), slave.Close(), known[0] })
-	s.tty = master
+	s.tty, s.slave = master, slave
 	s.env = append(proctest.Environ(t),
 		"O="+s.at("outside"), "P="+s.at("project"), "K="+s.at("own"), "N="+s.mark, "T="+program, "HOME="+s.at("home"), "TMPDIR="+s.at("temp"),
 		fmt.Sprintf("V=%d", s.victim.Process.Pid), fmt.Sprintf("ADDRESS=%d", uintptr(unsafe.Pointer(&known[0]))), "TTY="+slave.Name(),
 	)
 	s.listeners(t)
 	return s
+}
+
+// startVictim starts the process outside, and returns when it sleeps: what it does from then on is an escape's work.
+func (s *stage) startVictim(t *testing.T) {
+	t.Helper()
+	kept, err := os.OpenFile(s.at("outside/kept"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = kept.Close() }()
+	s.victim = proctest.Command(t, "sleep", "60")
+	s.victim.Dir, s.victim.Env = s.at("outside"), append(s.victim.Env, "SECRET=secret-of-another")
+	s.victim.ExtraFiles = []*os.File{kept}
+	if err := s.victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	calls := fmt.Sprintf("/proc/%d/syscall", s.victim.Process.Pid)
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		text, err := os.ReadFile(calls)
+		asleep := err != nil || strings.HasPrefix(string(text), strconv.Itoa(unix.SYS_CLOCK_NANOSLEEP)+" ") ||
+			strings.HasPrefix(string(text), strconv.Itoa(unix.SYS_NANOSLEEP)+" ")
+		if asleep && state(s.victim.Process.Pid) == 'S' {
+			return
+		}
+	}
+	t.Fatalf("the other process is %c", state(s.victim.Process.Pid))
 }
 
 // listeners are who could be reached outside.
@@ -282,6 +304,18 @@ func (s *stage) listeners(t *testing.T) {
 				_ = c.Close()
 			}
 		}()
+		// Who connects later is let in later, and hears the end.
+		s.callers = append(s.callers, func() error {
+			c, err := net.Dial(network, l.Addr().String())
+			if err != nil {
+				return err
+			}
+			if n, err := c.Read(make([]byte, 1)); n > 0 || !errors.Is(err, io.EOF) {
+				return fmt.Errorf("%d bytes, %w", n, err)
+			}
+			s.reached.Add(-1)
+			return c.Close()
+		})
 		return l
 	}
 	packets := func(network, addr string) net.PacketConn {
@@ -292,12 +326,33 @@ func (s *stage) listeners(t *testing.T) {
 		t.Cleanup(func() { _ = l.Close() })
 		go func() {
 			for {
-				if _, _, err := l.ReadFrom(make([]byte, 9)); err != nil {
+				text := make([]byte, 9)
+				n, _, err := l.ReadFrom(text)
+				switch {
+				case err != nil:
 					return
+				case string(text[:n]) == "called":
+					s.called <- struct{}{}
+				default:
+					s.reached.Add(1)
 				}
-				s.reached.Add(1)
 			}
 		}()
+		s.callers = append(s.callers, func() error { // what is sent later is read later
+			c, err := net.Dial(network, l.LocalAddr().String())
+			if err != nil {
+				return err
+			}
+			if _, err := c.Write([]byte("called")); err != nil {
+				return err
+			}
+			select {
+			case <-s.called:
+			case <-time.After(20 * time.Second):
+				return errors.New("nobody heard")
+			}
+			return c.Close()
+		})
 		return l
 	}
 	far := "127.0.0.1"
@@ -310,7 +365,10 @@ func (s *stage) listeners(t *testing.T) {
 	stream("unix", s.at("outside", "socket"))
 	stream("unix", abstract)
 	packets("unixgram", s.at("outside", "socket.dgram"))
-	free := stream("tcp", "127.0.0.1:0")
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, s.listen, _ = net.SplitHostPort(free.Addr().String())
 	_ = free.Close()
 	s.env = append(s.env,
@@ -361,7 +419,7 @@ func (s *stage) effects(t *testing.T) []string {
 	if err := unix.Kill(s.victim.Process.Pid, 0); err != nil || state(s.victim.Process.Pid) != 'S' {
 		seen = append(seen, fmt.Sprintf("the other process is %c, %v", state(s.victim.Process.Pid), err))
 	}
-	if n := waiting(s.tty); n > 0 {
+	if n := waiting(s.tty); n > s.ours {
 		seen = append(seen, "something is on a terminal")
 	}
 	if s.typed != nil && waiting(s.typed) > 0 {
@@ -424,25 +482,19 @@ func (s *stage) try(t *testing.T, e escape, box *sandbox.Box) string {
 			t.Fatal(err)
 		}
 	}
+	over := func() {}
+	if e.goes == "listen" {
+		over = s.reach(t, cmd)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if e.goes == "listen" {
-		for range 20 {
-			c, err := net.Dial("tcp", "127.0.0.1:"+s.listen)
-			if err == nil {
-				s.reached.Add(1)
-				_ = c.Close()
-				break
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-	}
+	over()
 	err := cmd.Wait()
-	if strings.Contains(e.name, "outlives") {
+	if box != nil && strings.Contains(e.name, "outlives") {
 		time.Sleep(500 * time.Millisecond)
 	}
-	time.Sleep(20 * time.Millisecond) // until who was reached has said so
+	s.settle(t)
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
 		t.Fatal(err)
@@ -451,6 +503,56 @@ func (s *stage) try(t *testing.T, e escape, box *sandbox.Box) string {
 		t.Fatalf("it was not tried: %s", text)
 	}
 	return out.String()
+}
+
+// reach has a command that is not started yet listen. The function that it returns connects to it once it says that it does,
+// and then has it end.
+func (s *stage) reach(t *testing.T, cmd *exec.Cmd) (connect func()) {
+	t.Helper()
+	in, ierr := cmd.StdinPipe()
+	cmd.Stdout = nil
+	out, oerr := cmd.StdoutPipe()
+	if err := errors.Join(ierr, oerr); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		_, _ = io.ReadFull(out, make([]byte, len("up\n"))) // it ends where it may not listen
+		if c, err := net.Dial("tcp", "127.0.0.1:"+s.listen); err == nil {
+			s.reached.Add(1)
+			_ = c.Close()
+		}
+		_ = in.Close()
+	}
+}
+
+// settle waits until all who could be reached have said whether they were: we reach each of them too, and come last.
+func (s *stage) settle(t *testing.T) {
+	t.Helper()
+	for _, call := range s.callers {
+		if err := call(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.slave.WriteString("x"); err != nil {
+		t.Fatal(err)
+	}
+	s.ours++
+	for end := time.Now().Add(20 * time.Second); waiting(s.tty) < s.ours; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("nothing comes to the terminal")
+		}
+	}
+}
+
+// happens reports whether an escape did something outside, now or soon.
+func (s *stage) happens(t *testing.T) bool {
+	t.Helper()
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if len(s.effects(t)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // box is a box for a stage.
@@ -481,7 +583,7 @@ func TestEscapes(t *testing.T) {
 			t.Parallel()
 			if !e.alone {
 				s := newStage(t)
-				if out := s.try(t, e, nil); len(s.effects(t)) == 0 {
+				if out := s.try(t, e, nil); !s.happens(t) {
 					t.Errorf("without the sandbox nothing happens either, so that this shows nothing: %s", out)
 				}
 			}
