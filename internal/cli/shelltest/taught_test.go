@@ -17,124 +17,52 @@ import (
 // A wish that is half understood gets a line that says what to type. A model hears all of it.
 func TestR155Correction(t *testing.T) {
 	t.Parallel()
-	for _, asked := range []bool{false, true} {
-		name := "without a model"
-		if asked {
-			name = "with a model"
+	withAndWithout(t, func(p *typist) {
+		p.says("note to self: the kettle is on shelf 3", "[ken] remembered #1 (undo: :undo 1)")
+		p.says("no, the kettle is on shelf 7 now", "- [1] the kettle is on shelf 3", "replace it? [y/N] ", "n", "[ken] nothing was replaced")
+		p.says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] remembered #2 in the place of #1 (undo: :undo 2)")
+		p.says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] already remembered as #2")
+		secret := "password=" + "hunter2" + "Zq9!x"
+		p.says("no, the kettle is on "+secret+" now", "replace it? [y/N] ", "y", "not replaced: not stored: the text seems to hold a secret")
+		p.says(":memory pin 2", "pinned")
+		p.says("no, the kettle is on shelf 9 now", "replace it? [y/N] ", "y", "in the place of #2")
+		p.says("I live in Porto and work mostly at night", "[ken] worth keeping? p1 waits: :review")
+		p.says("no, the zeppelin is called Hilda now", "[ken] worth keeping? p2 waits: :review")
+		p.says("don't forget this", "[ken] to keep something: :remember TEXT; to have something forgotten:")
+		p.says(":memory list", "shelf 9")
+		p.says(":config set memory.auto_extract off", "in force now")
+		p.leaves()
+		log := p.kept()
+		if !strings.Contains(log, `"supersedes":1`) || strings.Contains(log, "Porto") || strings.Contains(log, "Hilda") {
+			p.t.Errorf("the memory:\n%s", log)
 		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			var model *llmtest.Server
-			if asked {
-				model = llmtest.New(t)
-				model.Always(llmtest.Text("fine"))
-			}
-			x := clitest.Start(t, dir, model)
-			says := func(line string, answers ...string) {
-				t.Helper()
-				x.Await("]> ")
-				x.Send(line + "\r")
-				for _, want := range answers {
-					if want == "y" || want == "n" {
-						x.Send(want + "\r")
-						continue
-					}
-					x.Await(want)
-				}
-				if asked && !strings.HasPrefix(line, ":") {
-					x.Await("fine\r\n")
-				}
-			}
-			says("note to self: the kettle is on shelf 3", "[ken] remembered #1 (undo: :undo 1)")
-			says("no, the kettle is on shelf 7 now", "- [1] the kettle is on shelf 3", "replace it? [y/N] ", "n", "[ken] nothing was replaced")
-			says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] remembered #2 in the place of #1 (undo: :undo 2)")
-			says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] already remembered as #2")
-			secret := "password=" + "hunter2" + "Zq9!x"
-			says("no, the kettle is on "+secret+" now", "replace it? [y/N] ", "y", "not replaced: not stored: the text seems to hold a secret")
-			says(":memory pin 2", "pinned")
-			says("no, the kettle is on shelf 9 now", "replace it? [y/N] ", "y", "in the place of #2")
-			says("I live in Porto and work mostly at night", "[ken] worth keeping? p1 waits: :review")
-			says("no, the zeppelin is called Hilda now", "[ken] worth keeping? p2 waits: :review")
-			says("don't forget this", "[ken] to keep something: :remember TEXT; to have something forgotten:")
-			says(":memory list", "shelf 9")
-			says(":config set memory.auto_extract off", "in force now")
-			x.Await("]> ")
-			x.Send(":quit\r")
-			x.Exit()
-			log, err := os.ReadFile(filepath.Join(dir, "ken", "memory.jsonl"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(string(log), `"supersedes":1`) || strings.Contains(string(log), "Porto") || strings.Contains(string(log), "Hilda") {
-				t.Errorf("the memory:\n%s", log)
-			}
+		_, last, _ := strings.Cut(log, "shelf 9")
+		if last, _, _ = strings.Cut(last, "\n"); !strings.Contains(last, `"pinned":true`) {
+			p.t.Errorf("what replaces a pinned memory is not pinned:\n%s", log)
+		}
 
-			_, last, _ := strings.Cut(string(log), "shelf 9")
-			if last, _, _ = strings.Cut(last, "\n"); !strings.Contains(last, `"pinned":true`) {
-				t.Errorf("what replaces a pinned memory is not pinned:\n%s", log)
-			}
-
-			// Who wants nothing extracted is left alone.
-			x = clitest.Start(t, dir, model)
-			x.Await("]> ")
-			x.Send("I live in Lisbon and work mostly at night\r")
-			if asked {
-				x.Await("fine\r\n")
-			}
-			x.Await("]> ")
-			x.Send(":quit\r")
-			x.Exit()
-			queue, err := os.ReadFile(filepath.Join(dir, "ken", "review.jsonl"))
-			if err != nil || strings.Contains(string(queue), "Lisbon") || !strings.Contains(string(queue), "Porto") {
-				t.Errorf("the queue: %v\n%s", err, queue)
-			}
-		})
-	}
+		// Who wants nothing extracted is left alone.
+		p.says("I live in Lisbon and work mostly at night")
+		p.leaves()
+		queue, err := os.ReadFile(filepath.Join(p.dir, "ken", "review.jsonl"))
+		if err != nil || strings.Contains(string(queue), "Lisbon") || !strings.Contains(string(queue), "Porto") {
+			p.t.Errorf("the queue: %v\n%s", err, queue)
+		}
+	})
 }
 
 // TestCorrectionSlip: a slip at the question which memory is meant replaces none, is told,
 // and keeps no line from the model.
 func TestCorrectionSlip(t *testing.T) {
 	t.Parallel()
-	for _, asked := range []bool{false, true} {
-		name := "without a model"
-		if asked {
-			name = "with a model"
+	withAndWithout(t, func(p *typist) {
+		p.says("remember that the blue kettle is on shelf 3", "remembered #1")
+		p.says("remember that the red kettle is on shelf 4", "remembered #2")
+		for _, answer := range []string{"77", "1 2", "both", "all"} {
+			p.says("no, the kettle is on shelf 7 now", "replace which? ", answer, "not replaced: ")
 		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			var model *llmtest.Server
-			if asked {
-				model = llmtest.New(t)
-				model.Always(llmtest.Text("fine"))
-			}
-			x := clitest.Start(t, dir, model)
-			says := func(line, question, answer, told string) {
-				t.Helper()
-				x.Await("]> ")
-				x.Send(line + "\r")
-				if question != "" {
-					x.Await(question)
-					x.Send(answer + "\r")
-				}
-				x.Await(told)
-				if asked {
-					x.Await("fine\r\n")
-				}
-			}
-			says("remember that the blue kettle is on shelf 3", "", "", "remembered #1")
-			says("remember that the red kettle is on shelf 4", "", "", "remembered #2")
-			for _, answer := range []string{"77", "1 2", "both", "all"} {
-				says("no, the kettle is on shelf 7 now", "replace which? ", answer, "not replaced: ")
-			}
-			says("no, the kettle is on shelf 7 now", "replace which? ", "2", "in the place of #2")
-			x.Await("]> ")
-			x.Send(":quit\r")
-			x.Exit()
-		})
-	}
+		p.says("no, the kettle is on shelf 7 now", "replace which? ", "2", "in the place of #2")
+	})
 }
 
 // TestCorrectedContext: what a correction replaced is in nothing that a conversation begins with
