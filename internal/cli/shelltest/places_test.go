@@ -91,7 +91,8 @@ func TestTaughtPlaces(t *testing.T) {
 	withAndWithout(t, func(p *typist) {
 		p.says(":remember --scope repo:example.org/me/tea --key brew tea is green", "remembered #1")
 		p.says("in project tea always use tabs", "[ken] remembered #2 (undo: :undo 2)")
-		p.says("for the project nosuch: always use spaces", "not remembered: no repository \"nosuch\" is", "to keep it everywhere: :remember TEXT")
+		p.says("for the project nosuch: always use spaces",
+			"not remembered: no repository \"nosuch\" is", "to keep it everywhere: :remember TEXT")
 		p.says("remember that in the nosuch repo we use spaces", "not remembered: no repository \"nosuch\" is")
 		p.says("in the folder /nosuch/at/all always use spaces", "not remembered: no directory \"/nosuch/at/all\"")
 		p.says("in this folder we never use spaces", "worth keeping? p1 waits")
