@@ -27,6 +27,7 @@
 //
 // # Floor 0: what knows nothing of ken
 //
+//   - assistant: the names of other assistants, the signs of their shells, and where they keep what they were told
 //   - color: how text looks on a terminal, on a dark or a light background
 //   - config: the settings, read strictly, and where the files of ken are
 //   - config/edit: one value changed in a TOML file, and no other byte

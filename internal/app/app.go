@@ -9,6 +9,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home"
+	"ken/internal/trace"
 )
 
 // An Actor is who asks. The zero Actor may only read.
@@ -47,6 +48,8 @@ type App struct {
 	home *home.Home
 	at   Place
 	who  Actor // that the call in hand is for
+
+	notes trace.Notes // of what assistants were given
 
 	subs   sync.Mutex // guards what follows
 	next   int

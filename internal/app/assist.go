@@ -20,12 +20,13 @@ import (
 
 // A Block is what is known of the person at a place before anything is asked: rules first, a line for each memory.
 type Block struct {
-	Text string // "" if there is nothing
-	Left int    // how many lines did not fit
+	Text string   // "" if there is nothing
+	Refs []string // of what stands in it
+	Left int      // how many lines did not fit
 }
 
-// Block returns the start-up block for a place, of at most so many bytes, masked. What stands in it was sent: it counts as
-// use, once a day. It is empty where memory is off. Errors: what the files say.
+// Block returns the start-up block for a place, of at most so many bytes, masked; Gave notes that it was sent. It is empty
+// where memory is off. Errors: what the files say.
 func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err error) {
 	err = c.app.with(c.who, at, func(h *home.Home) error {
 		if !h.Settings.MemoryOn() {
@@ -36,17 +37,15 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 			return err
 		}
 		var text strings.Builder
-		var refs []string
 		for _, p := range choice.Chosen {
 			if text.Len()+len(p.Line)+1 > most {
 				b.Left++
 				continue
 			}
 			text.WriteString(p.Line + "\n")
-			refs = append(refs, p.Item.Ref())
+			b.Refs = append(b.Refs, p.Item.Ref())
 		}
 		b.Text = strings.TrimSuffix(text.String(), "\n")
-		h.Uses.Sent(ctx, refs...)
 		return nil
 	})
 	return b, err

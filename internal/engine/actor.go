@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/assistant"
 	"ken/internal/memory"
 )
 
@@ -45,6 +46,16 @@ func ActorOf(o memory.Origin, face string) Actor {
 		a.Kind = Import
 	}
 	return a
+}
+
+// Around returns the origin of an assistant from whose shell this program was started, and the variable that says so; both
+// are "" where none does. It is for those who would count as the person: it only ever lowers.
+func Around(getenv func(string) string) (o memory.Origin, by string) {
+	name, by := assistant.Around(getenv)
+	if by == "" {
+		return "", ""
+	}
+	return Actor{Kind: Agent, Name: name}.Origin(), by
 }
 
 // agentName is the name of an agent's origin.

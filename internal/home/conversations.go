@@ -10,6 +10,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/session"
+	"ken/internal/termsafe"
 )
 
 // Conversations are those that were held, each a file, and the one that is recorded.
@@ -72,6 +73,11 @@ func (c *Conversations) Record(b Recording) (*session.Writer, session.Live, stri
 	return rec, session.Live{}, scope, nil
 }
 
+// Header is how a session begins here that comes by a channel.
+func (c *Conversations) Header(channel string) session.Header {
+	return session.Header{KenVersion: c.o.Version, Channel: session.Channel(channel), Scope: c.here.Place().Scope()}
+}
+
 // HeldElsewhere is the event that the conversation to go on with is open in another
 // process, so that a new one begins.
 type HeldElsewhere struct{ Session string } // its name
@@ -121,6 +127,10 @@ func (c *Conversations) Imported(path string) bool {
 // in it and the scope that it was in last. A transcript of another program stays as it
 // came: it is always continued in a copy.
 func (c *Conversations) Open(path string, fork bool) (*session.Writer, session.Live, string, error) {
+	if t, err := session.Load(path); err == nil && t.Header.Agent != "" && len(t.Turns()) == 0 {
+		return nil, session.Live{}, "", fault.Usagef("%s is what %s was given, and no conversation", t.Name, termsafe.Line(t.Header.Agent)).
+			WithHint("read it: %s", fault.Command("sessions show "+t.Name))
+	}
 	if fork || c.Imported(path) {
 		return c.Branch(path, 0)
 	}

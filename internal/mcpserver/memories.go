@@ -102,7 +102,17 @@ func recall(ctx context.Context, _ *face, x call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{hitsText(hits), recalled{hits}}, nil
+	text, shown := hitsText(hits)
+	return answer{text, recalled{hits}, found(hits), shown}, nil
+}
+
+// found are the memories in what was found.
+func found(hits []view.Hit) app.Gift {
+	g := app.Gift{By: "recall", Found: true}
+	for _, h := range hits {
+		g.Refs = append(g.Refs, h.Ref)
+	}
+	return g
 }
 
 func remember(ctx context.Context, _ *face, x call) (answer, error) {
@@ -189,7 +199,7 @@ func outcome(o view.Outcome, err error) (answer, error) {
 	if o.Ref != "" {
 		text += " as " + o.Ref
 	}
-	return answer{text + o.Note, o}, nil
+	return answer{text: text + o.Note, value: o}, nil
 }
 
 func about(ctx context.Context, _ *face, x call) (answer, error) {
@@ -201,7 +211,7 @@ func about(ctx context.Context, _ *face, x call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{aboutText(a), a}, nil
+	return answer{aboutText(a), a, app.Gift{Refs: []string{a.Ref}, By: "why"}, 1}, nil
 }
 
 func status(ctx context.Context, f *face, x call) (answer, error) {
@@ -215,5 +225,5 @@ func status(ctx context.Context, f *face, x call) (answer, error) {
 		b.WriteString("; the person has switched memory off for prompts")
 	}
 	fmt.Fprintf(&b, "\n%d suggestions wait for the person, %d of them yours", st.Waiting, st.Mine)
-	return answer{b.String(), st}, nil
+	return answer{text: b.String(), value: st}, nil
 }

@@ -23,32 +23,35 @@ const (
 // markdown is the type of every text.
 const markdown = "text/markdown"
 
-// perPage is how many memories stand on a page.
-const perPage = 50
+// perPage is how many memories stand on a page, and mostPages how many pages there may be.
+const (
+	perPage   = 50
+	mostPages = 1 << 20
+)
 
 // addPages adds what can be read: the start-up block, each memory, and the list of those that hold here, in pages.
 func (f *face) addPages(s *mcp.Server) {
 	s.AddResource(&mcp.Resource{
 		URI: blockURI, Name: "block", Title: "What ken knows here", MIMEType: markdown,
 		Description: "what the person's memory has in front of every conversation in this directory",
-	}, f.read(func(ctx context.Context, c *app.Caller, at app.Place, _ string) (string, error) {
-		b, err := c.Block(ctx, at, mostText)
-		return b.Text, err
+	}, f.read(func(ctx context.Context, x call, _ string) (answer, error) {
+		b, err := x.caller.Block(ctx, x.at, mostText-100)
+		return answer{text: b.Text, gave: app.Gift{Refs: b.Refs, By: "block", Standing: true}}, err
 	}))
-	page := f.read(func(ctx context.Context, c *app.Caller, at app.Place, uri string) (string, error) {
+	page := f.read(func(ctx context.Context, x call, uri string) (answer, error) {
 		n, err := strconv.Atoi(strings.TrimPrefix(uri, pageURI))
-		if err != nil || n < 1 {
-			return "", mcp.ResourceNotFoundError(uri)
+		if err != nil || n < 1 || n > mostPages {
+			return answer{}, mcp.ResourceNotFoundError(uri)
 		}
-		list, err := c.List(ctx, at, (n-1)*perPage, perPage)
+		list, err := x.caller.List(ctx, x.at, (n-1)*perPage, perPage)
 		if err != nil || len(list) == 0 && n > 1 {
-			return "", orMissing(err, uri)
+			return answer{}, orMissing(err, uri)
 		}
-		var b strings.Builder
+		g := app.Gift{By: "page"}
 		for _, it := range list {
-			b.WriteString(strings.TrimPrefix(memoryLine(it.Ref, it.Kind, it.Scope, it.TS, it.Content), "\n") + "\n")
+			g.Refs = append(g.Refs, it.Ref)
 		}
-		return b.String(), nil
+		return answer{text: pageText(list), gave: g}, nil
 	})
 	s.AddResource(&mcp.Resource{
 		URI: pageURI + "1", Name: "page", Title: "Memories that hold here", MIMEType: markdown,
@@ -59,12 +62,12 @@ func (f *face) addPages(s *mcp.Server) {
 	}, page)
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: memoryURI + "{ref}", Name: "memory", Title: "One memory", MIMEType: markdown,
-	}, f.read(func(ctx context.Context, c *app.Caller, at app.Place, uri string) (string, error) {
-		a, err := c.About(ctx, at, strings.TrimPrefix(uri, memoryURI))
+	}, f.read(func(ctx context.Context, x call, uri string) (answer, error) {
+		a, err := x.caller.About(ctx, x.at, strings.TrimPrefix(uri, memoryURI))
 		if err != nil {
-			return "", orMissing(err, uri)
+			return answer{}, orMissing(err, uri)
 		}
-		return aboutText(a), nil
+		return answer{text: aboutText(a), gave: app.Gift{Refs: []string{a.Ref}, By: "why"}}, nil
 	}))
 }
 
@@ -76,19 +79,21 @@ func orMissing(err error, uri string) error {
 	return err
 }
 
-// read returns what answers requests for a text.
-func (f *face) read(text func(context.Context, *app.Caller, app.Place, string) (string, error)) mcp.ResourceHandler {
+// read returns what answers requests for a text, all of whose memories get there.
+func (f *face) read(text func(context.Context, call, string) (answer, error)) mcp.ResourceHandler {
 	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		c, err := f.caller(req.ClientInfo())
 		if err != nil {
 			return nil, err
 		}
 		uri := req.Params.URI
-		got, err := text(ctx, c, f.place(ctx, req.Session, req.ProtocolVersion()), uri)
+		x := call{caller: c, at: f.place(ctx, req.Session, req.ProtocolVersion()), thread: threadOf(req.Params.GetMeta())}
+		got, err := text(ctx, x, uri)
 		if err != nil {
 			return nil, err
 		}
-		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: markdown, Text: cut(got)}}}, nil
+		x.note(ctx, got.gave, len(got.gave.Refs))
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: markdown, Text: cut(got.text)}}}, nil
 	}
 }
 
@@ -102,7 +107,8 @@ func (f *face) addPrompts(s *mcp.Server) {
 		if err != nil {
 			return nil, err
 		}
-		snap, err := c.At(ctx, f.place(ctx, req.Session, req.ProtocolVersion()))
+		x := call{caller: c, at: f.place(ctx, req.Session, req.ProtocolVersion()), thread: threadOf(req.Params.GetMeta())}
+		snap, err := c.At(ctx, x.at)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +117,9 @@ func (f *face) addPrompts(s *mcp.Server) {
 		if err != nil {
 			return nil, err
 		}
-		return promptOf("What my memory holds on \"" + query + "\".\n\n" + hitsText(hits)), nil
+		text, shown := hitsText(hits)
+		x.note(ctx, found(hits), shown)
+		return promptOf("What my memory holds on \"" + clip(query, mostQuery) + "\".\n\n" + text), nil
 	})
 	s.AddPrompt(&mcp.Prompt{
 		Name: "remember", Title: "What is worth keeping?", Description: "have the assistant suggest memories from this conversation",
@@ -122,6 +130,9 @@ func (f *face) addPrompts(s *mcp.Server) {
 			"is nothing, say so."), nil
 	})
 }
+
+// mostQuery is how much of a query is said again, in bytes: what was found stands behind it.
+const mostQuery = 60
 
 // promptOf is a prompt of one text.
 func promptOf(text string) *mcp.GetPromptResult {

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/app"
+	"ken/internal/assistant"
 	"ken/internal/frame"
 )
 
@@ -57,6 +58,7 @@ type Options struct {
 func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser) error {
 	f := newFace(o)
 	f.begin(ctx)
+	defer f.end()
 	err := f.server().Run(ctx, &mcp.IOTransport{Reader: &untilAnswered{in, f}, Writer: out, MaxLineLength: maxLine})
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil // the client hung up, or the person ended it
@@ -102,7 +104,7 @@ func New(ctx context.Context, o Options) *mcp.Server {
 // A face is the memory as clients in one directory ask it. It is safe for concurrent use.
 type face struct {
 	o     Options
-	block chan string // gets the start-up block, once
+	block chan greeting // gets what is said beside the instructions, once
 
 	busy atomic.Int64 // requests that are being answered
 
@@ -110,9 +112,28 @@ type face struct {
 	app   *app.App // nil before it was opened
 	at    app.Place
 	asked bool // the client was asked where it works: at is what it said
+	said  bool // the start-up block was given to a client
+
+	notes sync.WaitGroup // what is noted beside an answer
 }
 
-func newFace(o Options) *face { return &face{o: o, block: make(chan string, 1)} }
+// A greeting is the start-up block as the instructions have it, and the memories in it.
+type greeting struct {
+	text string
+	refs []string
+}
+
+func newFace(o Options) *face { return &face{o: o, block: make(chan greeting, 1)} }
+
+// end has what was noted on the disk.
+func (f *face) end() {
+	f.notes.Wait()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.app != nil {
+		_ = f.app.Close() // the client is gone, and so is whoever could be told
+	}
+}
 
 // opened is the memory, opened if it was not.
 func (f *face) opened() (*app.App, error) {
@@ -131,18 +152,23 @@ func (f *face) opened() (*app.App, error) {
 // begin has the start-up block made while the client is being greeted.
 func (f *face) begin(ctx context.Context) {
 	if f.o.NoBlock {
-		f.block <- ""
+		f.block <- greeting{}
 		return
 	}
 	go func() {
-		text := ""
-		if a, err := f.opened(); err == nil { // a call says what is wrong
+		var g greeting
+		defer func() {
+			if recover() != nil { // a call says what is wrong
+				g = greeting{}
+			}
+			f.block <- g
+		}()
+		if a, err := f.opened(); err == nil { // as above
 			b, err := a.As(app.Actor{Kind: app.Agent, Face: channel}).Block(ctx, f.o.At, room)
 			if err == nil {
-				text = blockText(b)
+				g = greeting{blockText(b), b.Refs}
 			}
 		}
-		f.block <- text
 	}()
 }
 
@@ -165,18 +191,33 @@ func blockText(b app.Block) string {
 	return text
 }
 
-// greeted is what the instructions are by now.
-func (f *face) greeted(ctx context.Context) string {
+// greeted is what the instructions are by now, for a client.
+func (f *face) greeted(ctx context.Context, client *mcp.Implementation) string {
 	late := time.NewTimer(cmp.Or(f.o.Wait, blockWait))
 	defer late.Stop()
 	select {
-	case text := <-f.block:
-		f.block <- text // for a client that greets again
-		return instructions + text
+	case g := <-f.block:
+		f.block <- g // for a client that greets again
+		f.notes.Go(func() { f.gaveBlock(client, g) })
+		return instructions + g.text
 	case <-late.C:
 	case <-ctx.Done():
 	}
 	return instructions
+}
+
+// gaveBlock notes that the start-up block was given, once: clients that speak several versions greet twice.
+func (f *face) gaveBlock(client *mcp.Implementation, g greeting) {
+	f.mu.Lock()
+	said := f.said
+	f.said = true
+	f.mu.Unlock()
+	if said {
+		return
+	}
+	if c, err := f.caller(client); err == nil {
+		c.Gave(context.Background(), f.o.At, app.Gift{Refs: g.refs, By: "block", Standing: true})
+	}
 }
 
 // server makes the server of the face.
@@ -188,12 +229,17 @@ func (f *face) server() *mcp.Server {
 		return func(ctx context.Context, method string, req mcp.Request) (r mcp.Result, err error) {
 			f.busy.Add(1)
 			defer f.busy.Add(-1)
+			defer func() {
+				if p := recover(); p != nil {
+					r, err = nil, fmt.Errorf("%s failed: a fault of ken: %v", method, p)
+				}
+			}()
 			r, err = next(ctx, method, req)
 			switch r := r.(type) {
 			case *mcp.InitializeResult:
-				r.Instructions = f.greeted(ctx)
+				r.Instructions = f.greeted(ctx, clientOf(req))
 			case *mcp.DiscoverResult:
-				r.Instructions = f.greeted(ctx)
+				r.Instructions = f.greeted(ctx, clientOf(req))
 			}
 			return r, err
 		}
@@ -206,46 +252,16 @@ func (f *face) server() *mcp.Server {
 	return s
 }
 
+// clientOf is who a request is from; nil if that is not known.
+func clientOf(req mcp.Request) *mcp.Implementation {
+	if r, ok := req.(interface{ ClientInfo() *mcp.Implementation }); ok {
+		return r.ClientInfo()
+	}
+	return nil
+}
+
 // channel is how a client comes, as the record names it.
 const channel = "mcp"
-
-// mostName is how much of a client's name is kept, in bytes.
-const mostName = 32
-
-// known are the names of clients that call themselves otherwise than people do.
-func known(name string) string {
-	switch {
-	case name == "claude-code", name == "claude-ai":
-		return "claude"
-	case name == "codex-mcp-client":
-		return "codex"
-	case name == "gemini-cli-mcp-client":
-		return "gemini"
-	case name == "copilot-cli":
-		return "copilot"
-	case strings.HasPrefix(name, "qwen-cli-mcp-client"): // the name of the server stands behind it
-		return "qwen"
-	}
-	return name
-}
-
-// NameOf is a client's name as memories have it: lower case letters, digits and hyphens. What a client calls
-// itself is a claim: it labels, and grants nothing.
-func NameOf(claimed string) string {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r - 'A' + 'a'
-		case r == ' ', r == '/', r == '.', r == '_':
-			return '-'
-		}
-		return -1
-	}, claimed[:min(len(claimed), 4*mostName)])
-	name = known(name)
-	return strings.Trim(name[:min(len(name), mostName)], "-")
-}
 
 // caller is the memory in the hands of the client of a request.
 func (f *face) caller(client *mcp.Implementation) (*app.Caller, error) {
@@ -257,7 +273,7 @@ func (f *face) caller(client *mcp.Implementation) (*app.Caller, error) {
 	if name == "" && client != nil {
 		name = client.Name
 	}
-	return a.As(app.Actor{Kind: app.Agent, Name: NameOf(name), Face: channel}), nil
+	return a.As(app.Actor{Kind: app.Agent, Name: assistant.NameOf(name), Face: channel}), nil
 }
 
 // stateless is the first version of the protocol that has no sessions, in which a server asks its client nothing.

@@ -34,10 +34,10 @@ func clip(text string, most int) string {
 // cut is a text as a result has it: of a bounded size, and without what a model takes for the bounds of a message.
 func cut(text string) string { return clip(frame.Tokens(text), mostText) }
 
-// hitsText is what was found, best first, a line each.
-func hitsText(hits []view.Hit) string {
+// hitsText is what was found, best first, a line each, as far as there is room; shown says how many that are.
+func hitsText(hits []view.Hit) (text string, shown int) {
 	if len(hits) == 0 {
-		return "Nothing in the person's memory is about that."
+		return "Nothing in the person's memory is about that.", 0
 	}
 	const most = mostText - 100 // for the lines around it
 	var b strings.Builder
@@ -46,18 +46,39 @@ func hitsText(hits []view.Hit) string {
 		line := memoryLine(h.Ref, h.Kind, h.Scope, h.TS, h.Content)
 		if b.Len()+len(line) > most {
 			fmt.Fprintf(&b, "\n(%d more: ask more narrowly)", len(hits)-i)
-			break
+			return b.String(), i
 		}
 		b.WriteString(line)
 	}
-	return b.String()
+	return b.String(), len(hits)
+}
+
+// pageText is a page of a list, a line each, all of them: where there is little room each has as much of it.
+func pageText(list []view.Item) string {
+	const most = mostText - 300 // for tokens that are broken
+	room := mostMemory
+	for {
+		var b strings.Builder
+		for _, it := range list {
+			b.WriteString(strings.TrimPrefix(lineOf(it.Ref, it.Kind, it.Scope, it.TS, it.Content, room), "\n") + "\n")
+		}
+		if b.Len() <= most || room < 20 {
+			return b.String()
+		}
+		room = min(room/2, room-(b.Len()-most)/len(list))
+	}
 }
 
 // memoryLine is one memory in a list.
 func memoryLine(ref, kind, scope, ts, text string) string {
+	return lineOf(ref, kind, scope, ts, text, mostMemory)
+}
+
+// lineOf is memoryLine with at most so many bytes of the text.
+func lineOf(ref, kind, scope, ts, text string, most int) string {
 	date, _, _ := strings.Cut(ts, "T")
 	head := strings.Join(compact(kind, scope, date), ", ")
-	return fmt.Sprintf("\n[%s] (%s) %s", ref, head, frame.Tokens(clip(strings.Join(strings.Fields(text), " "), mostMemory)))
+	return fmt.Sprintf("\n[%s] (%s) %s", ref, head, frame.Tokens(clip(strings.Join(strings.Fields(text), " "), most)))
 }
 
 // compact are the words that are not empty.

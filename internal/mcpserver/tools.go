@@ -35,12 +35,32 @@ type call struct {
 	args   args
 	caller *app.Caller
 	at     app.Place
+	thread string // what the client calls its own conversation
 }
 
 // An answer is what came of a call: a text, and for whoever asked for JSON the value that it says.
 type answer struct {
 	text  string
 	value any
+	gave  app.Gift // the memories that are in value
+	shown int      // as many of them are in text, from the first on
+}
+
+// note notes what a client was given, of which most are as many as got there.
+func (x call) note(ctx context.Context, g app.Gift, most int) {
+	g.Refs = g.Refs[:most]
+	g.Thread = x.thread
+	x.caller.Gave(ctx, x.at, g)
+}
+
+// threadOf is what a client calls its own conversation, where the request says so.
+func threadOf(meta map[string]any) string {
+	for _, key := range []string{"threadId", "sessionId"} {
+		if s, ok := meta[key].(string); ok {
+			return s
+		}
+	}
+	return ""
 }
 
 // args are the arguments of a call. What the schema does not know is passed over: small models invent fields.
@@ -149,7 +169,7 @@ func (f *face) answer(t tool) mcp.ToolHandler {
 				r = failed(fmt.Errorf("%s failed: a fault of ken: %v", t.name, p))
 			}
 		}()
-		x := call{args: args{}}
+		x := call{args: args{}, thread: threadOf(req.Params.GetMeta())}
 		if raw := req.Params.Arguments; len(raw) > 0 && json.Unmarshal(raw, &x.args) != nil {
 			return failed(fmt.Errorf("%s: the arguments are no JSON object", t.name)), nil
 		}
@@ -173,11 +193,13 @@ func (f *face) answer(t tool) mcp.ToolHandler {
 				return failed(err), nil
 			}
 			if len(data) <= mostText {
+				x.note(ctx, got.gave, len(got.gave.Refs))
 				return said(string(data)), nil
 			}
 			const what = "%s: the answer has %d bytes of JSON, and at most %d are given: ask for less"
 			return failed(fmt.Errorf(what, t.name, len(data), mostText)), nil
 		}
+		x.note(ctx, got.gave, got.shown)
 		return said(cut(got.text)), nil
 	}
 }

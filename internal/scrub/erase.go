@@ -81,6 +81,8 @@ type Plan struct {
 	Similar   []Similar
 	// Shared are turns that stay and share a rare word with a text that goes.
 	Shared []Shared
+	// Given are other assistants that were given one of the memories.
+	Given []Given
 	// Untouched counts turns that have a short text among other words.
 	Untouched int
 	// Unsearched says that there are too many texts to look for what resembles

@@ -50,6 +50,9 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 	}
 	p.Lines += len(p.broken)
 	e.listMemories(p, s)
+	if err := e.receivers(p); err != nil {
+		return nil, err
+	}
 	rare := rareWords(p, s)
 	if err := e.planSessions(ctx, p, rare); err != nil {
 		return nil, err

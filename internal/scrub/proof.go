@@ -13,7 +13,7 @@ import (
 func (p *Plan) Report() erase.Report {
 	return erase.Report{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
-		Shared: p.Shared, CitedBy: p.CitedBy, Untouched: p.Untouched, Known: p.Known(),
+		Shared: p.Shared, CitedBy: p.CitedBy, Given: p.Given, Untouched: p.Untouched, Known: p.Known(),
 	}.Filled()
 }
 

@@ -12,6 +12,8 @@ type (
 	Similar = erase.Similar
 	// A Shared is a turn that stays and shares a rare word with what goes.
 	Shared = erase.Shared
+	// A Given is another assistant that was given a memory that goes.
+	Given = erase.Given
 	// A Proof says what a look into every file found of the texts.
 	Proof = erase.Proof
 	// A Left is a file that holds one of the texts.

@@ -141,6 +141,7 @@ func parseHeader(fields []jsonl.Field) (line, error) {
 		Model:      r.text("model"),
 		KenVersion: r.text("ken_version"),
 		Channel:    Channel(r.text("channel")),
+		Agent:      r.text("agent"),
 		Scope:      r.text("scope"),
 		CopiedFrom: r.text("copied_from"),
 		CopiedTo:   r.number("copied_to"),

@@ -28,6 +28,7 @@ func (h Header) Line() ([]byte, error) {
 	e.text("model", h.Model)
 	e.text("ken_version", h.KenVersion)
 	e.text("channel", string(h.Channel))
+	e.text("agent", h.Agent)
 	e.text("scope", h.Scope)
 	e.text("copied_from", h.CopiedFrom)
 	e.number("copied_to", h.CopiedTo)

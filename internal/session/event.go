@@ -30,7 +30,8 @@ const (
 
 // worth reports whether an event is worth a file, as a turn is.
 func (e Event) worth() bool {
-	return e.Name == EventExec || e.Name == "act" || e.Name == "auto" // those of package acts
+	return e.Name == EventExec || e.Name == "act" || e.Name == "auto" || // those of package acts
+		e.Name == EventWhy && e.Text("agent") != "" // what another assistant was given
 }
 
 // An Event is a line that is no turn: something that happened beside the

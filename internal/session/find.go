@@ -1,13 +1,18 @@
 package session
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"ken/internal/regular"
 )
 
 // ErrNone says that there is no such session.
@@ -117,4 +122,45 @@ func (d Dir) Newest() iter.Seq2[string, Header] {
 			}
 		}
 	}
+}
+
+// Gave yields the files of sessions that note what another assistant was given (Header.Agent), in the order of their names. Of
+// others no more than the beginning is read. What cannot be read is left out; an error is that of the directory, and the last.
+func (d Dir) Gave() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		var names []string
+		err := d.Files(func(name string, fi fs.FileInfo) {
+			if fi != nil {
+				names = append(names, name)
+			}
+		})
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for _, name := range names {
+			path := filepath.Join(d.Path, name)
+			if h, err := firstHeader(path); err == nil && h.Agent != "" && !yield(path, nil) {
+				return
+			}
+		}
+	}
+}
+
+// firstHeader is the header of the session in a file if it is its first line, of the usual length; else it is zero.
+func firstHeader(path string) (Header, error) {
+	r, err := regular.Open(path)
+	if err != nil {
+		return Header{}, err
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	text, err := part(r, 0, 2*firstPart)
+	end := bytes.IndexByte(text, '\n')
+	if err != nil || end <= 0 || !bytes.Contains(text[:end], []byte(`"agent"`)) {
+		return Header{}, err
+	}
+	if l, err := parseLine(text[:end]); err == nil && l.header != nil {
+		return *l.header, nil
+	}
+	return Header{}, nil
 }

@@ -30,6 +30,7 @@ type Header struct {
 	KenVersion string
 	Channel    Channel
 	Scope      string // where the person stood at the start
+	Agent      string // another assistant that was given memories, where that is what the session notes
 	// CopiedFrom is the id of the session whose copy this is, CopiedTo the
 	// largest turn number that was copied (0: all there is).
 	CopiedFrom string

@@ -36,6 +36,9 @@ type Listing struct {
 // conversation.
 func (l Listing) OneShot() bool { return l.Header.Channel == ChannelAsk && l.Turns <= 2 }
 
+// Given reports whether the session notes what another assistant was given, and nothing was said in it.
+func (l Listing) Given() bool { return l.Header.Agent != "" && l.Turns == 0 }
+
 // List returns the sessions in d.Path, the one that was written to last first: by
 // the last line of it that has a time, or by when it was begun. The time of the file
 // decides only between equal ones, and where no line has a time: programs that copy,

@@ -21,6 +21,11 @@
 // when it was chosen, and uses up to when it was known then what had been of use: with
 // them the choice can be made again. docs are files that the
 // repository has for agents, of which so many bytes went along.
+// What another assistant was given says so instead, in a session of its own (Header.Agent) without turns:
+//
+//	{"ts":"2026-05-10T19:00:09Z","event":"why","agent":"claude","thread":"0199-7f3a","by":"recall",
+//	 "chosen":[{"ref":"3","h":"1a2b3c4d","parts":{},"tokens":0}],"keyed":true}
+//
 // Of what was passed over it says that the start-up block had no place for it,
 // and that it has nothing to do with the question. The reasons are those of package recall.
 //

@@ -21,6 +21,8 @@ type Trace struct {
 	Budget  Budget
 	Context Context
 	Docs    []Doc // of the repository, as they stood in the request
+	// To is who was given it, where that is another assistant; the zero To: a model of ken's.
+	To To
 	// Asked is the time at which it was chosen, and Uses up to when uses of memories were
 	// known then, to the second: with them the choice can be made again. Zero: not noted.
 	Asked, Uses time.Time
@@ -170,6 +172,9 @@ func (t Trace) Event(seal *memory.Seal) session.Event {
 			given[i].Sum = seal.Sum(g.Sum)
 		}
 	}
+	if t.To != (To{}) {
+		return t.gaveEvent(given, seal)
+	}
 	e := session.Event{Time: t.Time, Name: session.EventWhy, Fields: []session.Field{
 		session.IntField("n", t.N),
 		{Name: "chosen", Value: jsonl.AppendList(nil, given, appendGiven)},
@@ -237,6 +242,7 @@ func Read(e session.Event) (t Trace, ok bool) {
 		return t, false
 	}
 	t.N, t.Time = e.Int("n"), e.Time
+	t.To = To{Agent: e.Text(agentField), Thread: e.Text("thread"), By: e.Text("by")}
 	keyed := string(e.Value(keyedField)) == "true"
 	for v := range jsonl.Value(e.Value("chosen")).Elements() {
 		if g, ok := readGiven(v); ok {

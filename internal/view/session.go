@@ -22,6 +22,7 @@ type Session struct {
 	Started string `json:"started,omitempty"`
 	Turns   int    `json:"turns"`
 	Channel string `json:"channel,omitempty"`
+	Agent   string `json:"agent,omitempty"` // another assistant: it notes what that was given, and is no conversation
 	Scope   string `json:"scope,omitempty"`
 	Model   string `json:"model,omitempty"`
 	Title   string `json:"title,omitempty"`  // what the person called it
@@ -40,6 +41,8 @@ func (s *Session) Forget(instead string) { s.First, s.Title, s.forgotten = inste
 // called is what the session is called in a list.
 func (s *Session) called() string {
 	switch title := cmp.Or(s.Title, s.First); {
+	case s.Turns == 0 && s.Agent != "":
+		return "(given to " + termsafe.Line(s.Agent) + ")"
 	case s.Turns == 0:
 		return "(commands only)"
 	case s.forgotten:
@@ -59,7 +62,7 @@ func SessionOf(l session.Listing, active bool) Session {
 	}
 	return Session{
 		Name: l.Name, Session: l.Header.Session, Path: l.Path, MTime: Stamp(l.Written), Started: Stamp(l.Header.Started),
-		Turns: l.Turns, Channel: string(l.Header.Channel), Scope: l.Header.Scope, Model: l.Header.Model,
+		Turns: l.Turns, Channel: string(l.Header.Channel), Agent: l.Header.Agent, Scope: l.Header.Scope, Model: l.Header.Model,
 		Title: title, First: l.First, Active: active, at: l.Written,
 	}
 }
@@ -185,12 +188,27 @@ func EntryText(e session.Entry, width int) string {
 	switch {
 	case e.Turn != nil:
 		return turnText(*e.Turn, e.Left, width)
+	case e.Event.Name == session.EventWhy && e.Event.Text("agent") != "":
+		return givenText(*e.Event)
 	case e.Event.Name != session.EventExec:
 		return ""
 	}
 	text := "$ " + strings.ReplaceAll(termsafe.Clean(e.Event.Text("cmd")), "\n", "\n  ")
 	if exit := e.Event.Int("exit"); exit != 0 {
 		text += fmt.Sprintf(" (exit %d)", exit)
+	}
+	return text
+}
+
+// givenText is what another assistant was given, by reference.
+func givenText(e session.Event) string {
+	var chosen []struct{ Ref string }
+	if json.Unmarshal(e.Value("chosen"), &chosen) != nil {
+		return ""
+	}
+	text := "given to " + termsafe.Line(e.Text("agent")) + ", " + When(e.Time) + ":"
+	for _, c := range chosen {
+		text += " #" + termsafe.Line(c.Ref)
 	}
 	return text
 }

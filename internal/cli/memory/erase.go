@@ -273,6 +273,9 @@ func planNotes(a *term.Run, p *scrub.Plan) []string {
 		notes = append(notes, fmt.Sprintf("the text is short: %s that have it among other words stay (%s)",
 			view.Count(p.Untouched, "turn"), a.Verb("sessions search")))
 	}
+	for _, g := range p.Given {
+		notes = append(notes, g.Text())
+	}
 	notes = append(notes, sharedNotes(a, p.Shared)...)
 	if p.Unsearched {
 		notes = append(notes, "so many texts were not compared with what only resembles them")

@@ -12,6 +12,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/trace"
 	"ken/internal/view"
 	"ken/internal/view/history"
 )
@@ -122,6 +123,9 @@ func showCommand(a *term.Run) *cobra.Command {
 			if gone := view.CitesText(s, it); gone != "" {
 				text += "\n  rests on what is gone: " + gone
 			}
+			for _, line := range givenLines(a, it.Ref()) {
+				text += "\n  " + line
+			}
 			return a.Println(text)
 		},
 	}
@@ -229,6 +233,9 @@ func historyCommand(a *term.Run) *cobra.Command {
 			for _, it := range asof.Replacing(s, id) {
 				text += fmt.Sprintf("\n#%s  %s  took its place: %s", it.Ref(), view.When(it.Record.Time), view.Excerpt(it.Record.Content, 120))
 			}
+			for _, line := range givenLines(a, id.String()) {
+				text += "\n" + line
+			}
 			return a.Println(text)
 		},
 	}
@@ -248,4 +255,16 @@ func memoryExportCommand(a *term.Run) *cobra.Command {
 	cmd := exportCommand(a)
 	cmd.Short = "same as " + a.Verb("export")
 	return cmd
+}
+
+// givenLines say which other assistants were given a memory. That it cannot be read is a warning.
+func givenLines(a *term.Run, ref string) (lines []string) {
+	given, err := trace.GivenTo(a.Home.Conversations.Dir(), func(other string) bool { return other == ref })
+	if err != nil {
+		a.Warn(err)
+	}
+	for _, g := range given {
+		lines = append(lines, g.Text())
+	}
+	return lines
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,7 @@ func listCommand(a *term.Run) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
-	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, sessions of commands alone, and what was imported")
+	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, sessions of commands, what other assistants got, and imports")
 	return cmd
 }
 
@@ -60,10 +61,14 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 		active = a.Shell.SessionPath()
 	}
 	views := []view.Session{}
-	asks, silent, imported := 0, 0, 0
+	asks, silent, imported, given := 0, 0, 0, 0
 	for _, l := range list {
 		if !all && l.Imported {
 			imported++
+			continue
+		}
+		if !all && l.Given() {
+			given++
 			continue
 		}
 		if !all && l.Turns == 0 {
@@ -89,6 +94,9 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if imported > 0 {
 		defer a.Status("%s of other programs not shown; --all shows them", view.Count(imported, "conversation"))
 	}
+	if given > 0 {
+		defer a.Status("what other assistants were given %s not shown; --all shows it", times(given))
+	}
 	if asks > 0 {
 		defer a.Status("%s not shown; --all shows them", view.Count(asks, "single question"))
 	}
@@ -99,6 +107,14 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 		return a.Println("(no sessions)")
 	}
 	return a.Println(view.SessionTable(views, a.Env.Now(), a.Screen.Width()))
+}
+
+// times is so many times, in words.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // load reads the conversation that name means, for a command of that name, and warns

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"ken/internal/app"
+	"ken/internal/assistant"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/mcpserver"
@@ -24,7 +25,7 @@ func (m MCP) Run(ctx context.Context, a *term.Run) error {
 			WithHint("list the tool servers: %s", fault.Command("mcp list"))
 	case a.Flags.NoMemory:
 		return fault.Usagef("mcp serves the memory: it cannot be without one")
-	case m.Name != "" && mcpserver.NameOf(m.Name) != m.Name:
+	case m.Name != "" && assistant.NameOf(m.Name) != m.Name:
 		return fault.Usagef("name %q: want lower case letters, digits and hyphens, at most 32", m.Name)
 	}
 	if a.Env.Serves != nil {

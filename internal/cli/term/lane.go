@@ -17,10 +17,20 @@ type Lane struct {
 }
 
 // Origin is where what this run writes comes from: the person, unless KEN_ORIGIN
-// says that ken runs in the lane of a model or a tool. Whoever could set it could
-// also write the files; it is there so that honest tools are what they are. A
+// says that ken runs in the lane of a model or a tool, or a variable that it runs in the
+// shell of another assistant: the less trusted of the two. Whoever could set them could
+// also write the files; they are there so that honest tools are what they are. A
 // value that is no origin counts as the least trusted one.
 func (l *Lane) Origin() memory.Origin {
+	around, by := engine.Around(l.env.Getenv)
+	if by == "" {
+		return l.stated()
+	}
+	return l.stated().Lowest(around)
+}
+
+// stated is what KEN_ORIGIN says.
+func (l *Lane) stated() memory.Origin {
 	name := strings.TrimSpace(l.env.Getenv("KEN_ORIGIN"))
 	switch o := memory.Origin(termsafe.Line(name)); {
 	case name == "" || o == memory.OriginUser:
@@ -51,8 +61,12 @@ func (l *Lane) OnlyPerson(what string, look ...fault.Command) error {
 		return nil
 	}
 	refused := fault.New(fault.Refused, fmt.Errorf("only a person %s: not in the lane of %s", what, l.Origin()))
-	if len(look) > 0 {
-		return refused.WithHint("at a terminal of your own it is allowed; here it can be read: %s", look[0])
+	own := "at a terminal of your own it is allowed"
+	if _, by := engine.Around(l.env.Getenv); by != "" && l.stated().Rank() == 0 {
+		own += " (" + by + " is set: this is an assistant's shell)"
 	}
-	return refused.WithHint("at a terminal of your own it is allowed")
+	if len(look) > 0 {
+		return refused.WithHint("%s; here it can be read: %s", own, look[0])
+	}
+	return refused.WithHint("%s", own)
 }

@@ -1,6 +1,11 @@
 package erase
 
-import "ken/internal/memory"
+import (
+	"fmt"
+	"strings"
+
+	"ken/internal/memory"
+)
 
 // A Report is what was erased and found. Its lists are never null, but for those that are
 // left out when empty.
@@ -18,6 +23,31 @@ type Report struct {
 	// then nothing was looked for.
 	Known bool   `json:"text_known"`
 	Proof *Proof `json:"proof,omitempty"`
+	// Given are other assistants that were given some of it: what they keep is not reached.
+	Given []Given `json:"given,omitempty"`
+}
+
+// A Given is another assistant that was given a memory.
+type Given struct {
+	Agent string `json:"agent"`
+	Days  int    `json:"days"` // on so many
+	First string `json:"first"`
+	Last  string `json:"last"`
+	// Keeps is where that assistant keeps what it was told; "" if that is not known.
+	Keeps string `json:"keeps,omitempty"`
+}
+
+// Text says it in a line: "given to claude on 3 days, last 2026-05-13; its conversations are in ~/.claude/projects".
+func (g Given) Text() string {
+	day, _, _ := strings.Cut(g.Last, "T")
+	text := "given to " + g.Agent + " on 1 day, " + day
+	if g.Days > 1 {
+		text = fmt.Sprintf("given to %s on %d days, last %s", g.Agent, g.Days, day)
+	}
+	if g.Keeps != "" {
+		return text + "; its conversations are in " + g.Keeps
+	}
+	return text + "; where it keeps its conversations is not known"
 }
 
 // Filled is r with the lists that are always there.
