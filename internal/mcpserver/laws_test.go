@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/app"
@@ -71,7 +72,9 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: %d bytes: %.200q", what, len(text), text)
 		}
 	}
-	check("instructions", s.InitializeResult().Instructions, 4000)
+	f := newFace(of(dir, dir)) // however long it takes on a busy machine
+	f.begin(t.Context())
+	check("instructions", instructions+(<-f.block).text, 4000)
 	for _, args := range []map[string]any{
 		{"query": "kettle", "limit": 500}, {"query": "the shelf of the kitchen, where it is on", "limit": "500"},
 	} {
@@ -104,6 +107,63 @@ func TestLimits(t *testing.T) {
 		if a.ReadOnlyHint != reads || (tool.Meta["anthropic/alwaysLoad"] == true) != (tool.Name == "recall") {
 			t.Errorf("%s: %+v, %v", tool.Name, a, tool.Meta)
 		}
+	}
+}
+
+// TestGaves: exactly what a client was given is noted, once for each answer, and by a client that greets twice its block once;
+// what it was refused, or did not fit, is not.
+func TestGaves(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 120)
+	s := joined(t, of(dir, dir), nil)
+	given := func() (by []string, refs int) {
+		files, err := filepath.Glob(filepath.Join(dir, "sessions", "*.jsonl"))
+		if err != nil || len(files) > 1 {
+			t.Fatalf("%v: %v", err, files)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(string(b)) {
+				if strings.Contains(line, "kettle") {
+					t.Errorf("a text is noted: %.200s", line)
+				}
+				var e struct {
+					By     string
+					Chosen []struct{ Ref string }
+				}
+				if err := json.Unmarshal([]byte(line), &e); err != nil {
+					t.Fatal(err)
+				}
+				if e.By != "" && e.By != "block" { // which is noted beside the answer
+					by, refs = append(by, e.By), len(e.Chosen)
+				}
+			}
+		}
+		return by, refs
+	}
+	text, _ := ask(t, s, "recall", map[string]any{"query": "kettle", "limit": 100})
+	if by, refs := given(); len(by) != 1 || refs != strings.Count(text, "\n[") || refs < 3 || refs > 90 {
+		t.Errorf("%v, %d of %d", by, refs, strings.Count(text, "\n["))
+	}
+	for _, refused := range []map[string]any{{"query": "kettle", "limit": 100, "format": "json"}, {"query": "zebra"}, {"query": ""}} {
+		ask(t, s, "recall", refused)
+	}
+	ask(t, s, "why", map[string]any{"ref": "999"})
+	ask(t, s, "status", nil)
+	if by, _ := given(); len(by) != 1 {
+		t.Errorf("what was not given is noted: %v", by)
+	}
+	ask(t, s, "why", map[string]any{"ref": "4"})
+	r, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ken://page/2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	by, refs := given()
+	if diff := cmp.Diff([]string{"recall", "why", "page"}, by); diff != "" || refs != 50 || strings.Count(r.Contents[0].Text, "kettle") != 50 {
+		t.Errorf("%s %d %d", diff, refs, strings.Count(r.Contents[0].Text, "kettle"))
 	}
 }
 
