@@ -20,7 +20,7 @@ func all() []known {
 		{"gemini", []string{"gemini-cli-mcp-client"}, []string{"GEMINI_CLI"}, "~/.gemini/tmp/*/chats"},
 		{"opencode", nil, []string{"OPENCODE"}, "~/.local/share/opencode"},
 		{"copilot", []string{"copilot-cli"}, []string{"COPILOT_CLI"}, "~/.copilot"},
-		{"qwen", []string{"qwen-cli-mcp-client*"}, []string{"QWEN_CODE"}, "~/.qwen/projects/*/chats"}, // the name of the server stands behind
+		{"qwen", []string{"qwen-cli-mcp-client*"}, []string{"QWEN_CODE"}, "~/.qwen/projects/*/chats"}, // and the server's name
 	}
 }
 

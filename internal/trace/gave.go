@@ -96,7 +96,8 @@ func GivenTo(dir session.Dir, is func(ref string) bool) ([]erase.Given, error) {
 	var given []erase.Given
 	for _, r := range list {
 		given = append(given, erase.Given{
-			Agent: termsafe.Line(r.Agent), Days: r.Days, First: view.Stamp(r.First), Last: view.Stamp(r.Last), Keeps: assistant.Keeps(r.Agent),
+			Agent: termsafe.Line(r.Agent), Keeps: assistant.Keeps(r.Agent),
+			Days: r.Days, First: view.Stamp(r.First), Last: view.Stamp(r.Last),
 		})
 	}
 	return given, nil

@@ -20,7 +20,9 @@ func TestGave(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 5, 13, 12, 0, 0, 0, time.UTC)
 	root := t.TempDir()
-	dir := session.Dir{Path: filepath.Join(root, "sessions"), Lock: root, Run: filepath.Join(root, "run"), Now: func() time.Time { return at }}
+	dir := session.Dir{
+		Path: filepath.Join(root, "sessions"), Lock: root, Run: filepath.Join(root, "run"), Now: func() time.Time { return at },
+	}
 	seal := memory.NewSeal([]byte("key"))
 	write := func(agent string, days int, refs ...string) string {
 		w, err := dir.Create(session.Header{Channel: session.ChannelMCP, Agent: agent})

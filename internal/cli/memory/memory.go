@@ -12,7 +12,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
-	"ken/internal/trace"
+	"ken/internal/scrub"
 	"ken/internal/view"
 	"ken/internal/view/history"
 )
@@ -259,7 +259,7 @@ func memoryExportCommand(a *term.Run) *cobra.Command {
 
 // givenLines say which other assistants were given a memory. That it cannot be read is a warning.
 func givenLines(a *term.Run, ref string) (lines []string) {
-	given, err := trace.GivenTo(a.Home.Conversations.Dir(), func(other string) bool { return other == ref })
+	given, err := scrub.GivenTo(a.Home.Conversations.Dir(), func(other string) bool { return other == ref })
 	if err != nil {
 		a.Warn(err)
 	}

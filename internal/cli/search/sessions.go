@@ -41,7 +41,7 @@ func listCommand(a *term.Run) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
-	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, sessions of commands, what other assistants got, and imports")
+	cmd.Flags().BoolVar(&all, "all", false, "also single questions, sessions of commands, what other assistants got, and imports")
 	return cmd
 }
 

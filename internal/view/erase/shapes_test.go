@@ -12,7 +12,8 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	viewtest.Shapes(
 		t,
-		erase.Report{}, erase.Sealed{}, erase.Memory{}, erase.Turn{}, erase.Similar{}, erase.Given{}, erase.Shared{}, erase.Proof{}, erase.Left{},
+		erase.Report{}, erase.Sealed{}, erase.Memory{}, erase.Turn{}, erase.Similar{}, erase.Given{}, erase.Shared{},
+		erase.Proof{}, erase.Left{},
 		erase.Masked{}, erase.Occurrence{}, erase.MaskProof{}, erase.Deleted{},
 	)
 }
