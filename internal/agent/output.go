@@ -39,6 +39,12 @@ func (c *Conversation) Ran(r Ran) {
 	c.ran.add(r, c.o.OutputTokens)
 }
 
+// Did has what came of a command line that a model had run go before the next question, as what the person's commands
+// printed does: the session knows of it already.
+func Did(c *Conversation, line, came string) {
+	c.ran.add(Ran{Command: c.o.Mask(termsafe.Clean(line)), Output: c.o.Mask(termsafe.Clean(came))}, c.o.OutputTokens)
+}
+
 // Printed reports whether the next question says what commands printed since the last one.
 func (c *Conversation) Printed() bool { return c.ran.block(c.o.OutputTokens) != "" }
 

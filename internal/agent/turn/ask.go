@@ -196,6 +196,9 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 			Model: name, Window: asked.Window, Record: d.rec.Commit, Note: d.rec.AppendEvent, Outputs: kept{d},
 		})
 	}
+	if q.Auto == nil || !q.Auto.Resumes() { // which does so itself
+		d.mend()
+	}
 	spent, err := d.send(ctx, &ans, asked, ev, q.Auto)
 	lesson.End() // what it costs may be known by now
 	for _, a := range spent {

@@ -59,6 +59,7 @@ type Dialog struct {
 	file  fs.FileInfo   // of the record, as Notice saw it last; nil if it was not there
 	state *memory.State // as Notice saw it last; nil if it never did
 	left  string        // the file of the conversation before this one
+	again bool          // it was gone on with, and nothing was asked in it since
 }
 
 // New returns a Dialog in which nothing was said. Nothing is opened or recorded yet.
@@ -110,6 +111,7 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 		return err
 	}
 	d.carry.Began(d.rec)
+	d.again = true
 	return nil
 }
 
@@ -252,6 +254,7 @@ func (d *Dialog) goOn(rec *session.Writer, live session.Live, scope string, err 
 	d.left, d.rec = d.rec.Path(), rec
 	d.conv.Continue(live, rec, scope)
 	d.carry.Began(rec)
+	d.again = true
 	return nil
 }
 

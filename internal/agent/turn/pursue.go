@@ -229,11 +229,11 @@ func (p *pursuit) act(ctx context.Context) bool {
 
 // repair gives what the last answer asked for, and has no result, one: none of it is done again.
 func (p *pursuit) repair() error {
-	t, err := session.Load(p.d.rec.Path())
+	r, err := p.d.rest()
 	if err != nil {
 		return err
 	}
-	for _, l := range auto.LostOf(t) {
+	for _, l := range r.Lost {
 		if l.Call != "" {
 			p.x.Return(agent.Returned{Call: l.Call, Text: l.Text})
 			continue

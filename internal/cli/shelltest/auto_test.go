@@ -411,3 +411,37 @@ func TestS92Again(t *testing.T) {
 		})
 	}
 }
+
+// TestS92Asked: who goes on with a conversation that was killed in the middle of an act of a question, and asks something else,
+// reads that the model is told what is known; it is told that the act is unknown and the rest was not run.
+func TestS92Asked(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t, several("x", "echo one", "echo begun; sleep 600", "echo never"))
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("make it\r")
+	x.Await("\nbegun")
+	if err := x.Cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	x.Exit()
+	model.Add(llmtest.Text("I look first."))
+	x = clitest.Start(t, dir, model, "-c")
+	x.Await("]> ")
+	x.Send("how far are we?\r")
+	x.Await("it is told what is known of them")
+	x.Await("I look first.")
+	x.Await("]> ")
+	x.Quit()
+	legal(t, model)
+	got := answered(t, dir)
+	for id, want := range map[string]string{
+		"xa": "exit 0", "xb": "unknown whether it ran: killed at ", "xc": "not run: ken was ended before",
+	} {
+		if !strings.Contains(got[id], want) {
+			t.Errorf("%s: %q, want %q", id, got[id], want)
+		}
+		sent(t, model.Requests()[1], want)
+	}
+}

@@ -1,11 +1,10 @@
-package auto
+package loop
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
-	"ken/internal/frame"
-	"ken/internal/gate"
 	"ken/internal/llm"
 	"ken/internal/session"
 	"ken/internal/session/acts"
@@ -19,13 +18,21 @@ type Lost struct {
 	From string // the least trusted origin of Text; "": tool
 }
 
-// LostOf returns what the last answer of a conversation asked for and has no result, in its order. Nothing of it
-// is done again: what was done has the result that the session knows, what had begun is unknown.
-func LostOf(t *session.Transcript) (lost []Lost) {
+// A Rest is what the last answer of a conversation asked for and has no result, in its order. Nothing of it is
+// done again: what was done has the result that the session knows, what had begun is unknown.
+type Rest struct {
+	Answer int    // the number of its turn; 0: there is none
+	Calls  bool   // its calls were to be made: it did not break off, or one of them was
+	Lines  bool   // a run began to do its command lines: else the person was asked about them
+	Lost   []Lost // of both
+}
+
+// RestOf returns that of a conversation.
+func RestOf(t *session.Transcript) (r Rest) {
 	at, has := -1, make(map[string]bool)
 	for i, e := range t.Entries {
 		switch {
-		case e.Turn == nil:
+		case e.Turn == nil || e.Left != "":
 		case e.Turn.Role == session.RoleAssistant:
 			at, has = i, make(map[string]bool)
 		case e.Turn.Role == session.RoleTool:
@@ -35,7 +42,7 @@ func LostOf(t *session.Transcript) (lost []Lost) {
 		}
 	}
 	if at < 0 {
-		return nil
+		return r
 	}
 	turn, did, last := t.Entries[at].Turn, make(map[string]acts.Act), time.Time{}
 	for _, e := range t.Entries[at:] {
@@ -49,18 +56,26 @@ func LostOf(t *session.Transcript) (lost []Lost) {
 			did[a.ID], last = a, a.Time
 		}
 	}
+	broke := []string{session.FinishCancelled, session.FinishError, session.FinishTruncated}
+	r.Answer, r.Calls = turn.N, len(has) > 0 || !slices.Contains(broke, turn.Finish)
 	if calls, err := llm.ParseToolCalls(turn.ToolCalls); err == nil {
 		for _, c := range calls {
+			if _, is := did[c.ID]; is {
+				r.Calls = true
+			}
 			if !has[c.ID] {
-				lost = append(lost, Lost{Call: c.ID, Text: cameOf(did, c.ID, last)})
+				r.Lost = append(r.Lost, Lost{Call: c.ID, Text: cameOf(did, c.ID, last)})
 			}
 		}
 	}
-	for i, line := range gate.Proposed(frame.Plain(turn.Content)) {
+	for i, line := range Proposed(turn.Content) {
 		id := acts.LineID(turn.N, i)
-		lost = append(lost, Lost{Line: line, Text: cameOf(did, id, last), From: did[id].From})
+		if _, is := did[id]; is {
+			r.Lines = true
+		}
+		r.Lost = append(r.Lost, Lost{Line: line, Text: cameOf(did, id, last), From: did[id].From})
 	}
-	return lost
+	return r
 }
 
 // cameOf is what the session knows of an act.

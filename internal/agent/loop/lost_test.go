@@ -1,10 +1,10 @@
-package auto_test
+package loop_test
 
 import (
 	"strings"
 	"testing"
 
-	"ken/internal/agent/auto"
+	"ken/internal/agent/loop"
 	"ken/internal/session"
 )
 
@@ -32,12 +32,12 @@ func TestS92Lost(t *testing.T) {
 `
 	for name, c := range map[string]struct {
 		text string
-		want []auto.Lost
+		want []loop.Lost
 	}{
-		"calls": {answer, []auto.Lost{
+		"calls": {answer, []loop.Lost{
 			{Call: "b", Text: "unknown whether it ran: killed at 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"},
 		}},
-		"lines": {lines, []auto.Lost{
+		"lines": {lines, []loop.Lost{
 			{Line: "a", Text: "exit 0\none", From: "external"},
 			{Line: "b", Text: "unknown whether it ran: killed at 09:12:03"},
 			{Line: "c", Text: "not run: ken was ended before"},
@@ -49,7 +49,7 @@ func TestS92Lost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := auto.LostOf(tr)
+		got := loop.RestOf(tr).Lost
 		if len(got) != len(c.want) {
 			t.Fatalf("%s: %+v", name, got)
 		}
