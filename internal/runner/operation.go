@@ -57,10 +57,15 @@ type Declined struct {
 	Words string
 	// Skipped says that it was passed over, and what follows is to go on without it.
 	Skipped bool
+	// Stopped says that they broke off: nothing else that was asked for with it is to be begun.
+	Stopped bool
 }
 
 func (e *Declined) Error() string {
-	if e.Skipped {
+	switch {
+	case e.Stopped:
+		return "not run: you stopped it"
+	case e.Skipped:
 		return "not run: you skipped it"
 	}
 	return "not run: you said no"
@@ -69,7 +74,10 @@ func (e *Declined) Error() string {
 // Reason returns it as the model is told.
 func (e *Declined) Reason() string {
 	text := "not run: the person said no"
-	if e.Skipped {
+	switch {
+	case e.Stopped:
+		return "not run: the person stopped it"
+	case e.Skipped:
 		text = "not run: the person skipped this; go on without it"
 	}
 	if e.Words != "" {

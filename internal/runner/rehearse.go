@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -113,6 +114,12 @@ func (x *Rehearsal) Text() string {
 	return x.r.home.Keys.MaskText(x.Found.Text(most, rows))
 }
 
+// Whole is Text with nothing left out.
+func (x *Rehearsal) Whole() string {
+	const all = math.MaxInt32 / 2
+	return x.r.home.Keys.MaskText(x.Found.Text(all, all))
+}
+
 // Counts says in words how much would change.
 func (x *Rehearsal) Counts() string {
 	made, changed, removed := x.Found.Counts()
@@ -124,7 +131,7 @@ func (x *Rehearsal) Counts() string {
 func (x *Rehearsal) Operation() Operation {
 	d := Operation{
 		Title: fmt.Sprintf("%s (%s)", termsafe.Cut(termsafe.Line(x.Line), 60), x.Counts()),
-		Shown: x.Text(), Of: "rehearsal " + x.Found.Sum(), Level: max(x.Level, risk.Caution), Once: true, Lane: LaneUser,
+		Shown: x.Whole(), Of: "rehearsal " + x.Found.Sum(), Level: max(x.Level, risk.Caution), Once: true, Lane: LaneUser,
 	}
 	if x.Level > risk.Safe {
 		d.Why = append(d.Why, "the command is "+x.Level.String())

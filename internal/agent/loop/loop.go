@@ -157,6 +157,10 @@ type Reply struct {
 // Done reports whether the call was done, and came to something.
 func (r Reply) Done() bool { return r.State == tool.Done }
 
+// Stopped reports whether the person ended it, or broke off when they were asked about it: the model is not to be asked
+// again before they say something.
+func (r Reply) Stopped() bool { return r.State == tool.Stopped }
+
 // mostCalls is how many calls of one answer are done: a model that asks for more at once has lost its way, and nobody
 // reads more questions in a row than that with care.
 const mostCalls = 16
@@ -201,8 +205,8 @@ func (h *Loop) Elsewhere(ctx context.Context, line string) bool { return h.run.R
 func Proposed(answer string) []string { return gate.Proposed(frame.Plain(answer)) }
 
 // Answer does what the calls of an answer ask for, in their order, and gives each the reply to one as soon as it
-// is there. stalled says that the model goes round and is not to be asked again. After the end of ctx what is left is
-// not done, and replied to as stopped.
+// is there. stalled says that the model goes round and is not to be asked again. After the end of ctx, or where the person
+// breaks off at a question, what is left is not done, and replied to as stopped.
 func (h *Loop) Answer(ctx context.Context, calls []llm.ToolCall, w Watch, each func(Reply)) (stalled bool) {
 	return h.answer(ctx, h.known(ctx), calls, false, w, each)
 }
@@ -222,13 +226,13 @@ func (h *Loop) answer(
 	ctx context.Context, set tool.Set, calls []llm.ToolCall, inText bool, w Watch, each func(Reply),
 ) (stalled bool) {
 	room := tool.Room(h.asked.Window, len(calls))
-	done := make(map[string]tool.Result)
+	done, broke := make(map[string]tool.Result), false
 	for i, c := range calls {
 		key := c.Name + "\x00" + c.Arguments
 		r, again := done[key]
 		e := &entry{loop: h, id: c.ID, inText: inText}
 		switch {
-		case ctx.Err() != nil || w.Stops != nil && w.Stops():
+		case broke || ctx.Err() != nil || w.Stops != nil && w.Stops():
 			r = tool.Result{State: tool.Stopped, Text: "not run: the person stopped it"}
 		case again: // once is enough
 		case i >= mostCalls:
@@ -236,7 +240,7 @@ func (h *Loop) answer(
 		default:
 			var turn tool.Turn
 			r, turn = h.one(ctx, set, c, w, e)
-			stalled = stalled || turn == tool.Stalled
+			stalled, broke = stalled || turn == tool.Stalled, r.State == tool.Stopped
 			if e.changed() { // what was read before may be another now
 				clear(done)
 			}
@@ -363,6 +367,8 @@ func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer, e *entry) t
 func refused(ctx context.Context, err error) tool.Result {
 	declined := (*runner.Declined)(nil)
 	switch {
+	case errors.As(err, &declined) && declined.Stopped:
+		return tool.Result{State: tool.Stopped, Text: declined.Reason()}
 	case errors.As(err, &declined):
 		return tool.Result{State: tool.Refused, Text: declined.Reason()}
 	case ctx.Err() != nil && fault.KindOf(err) != fault.Refused:

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -431,5 +432,29 @@ func TestRound(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{".", ".", "said", "said", "refused", "refused", "stop"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestR90BreaksOff: where the person breaks off at a question, of a command or of a change, what else the answer asked for is
+// neither done nor asked about, be it safe; each call has its result.
+func TestR90BreaksOff(t *testing.T) {
+	t.Parallel()
+	for _, asks := range []llm.ToolCall{
+		{ID: "b", Name: "shell", Arguments: `{"command":"touch made"}`},
+		{ID: "b", Name: "write_file", Arguments: `{"path":"made","content":"x\n"}`},
+	} {
+		b := open(t, "", map[string]string{"a.txt": "one\n"})
+		b.answer = func(runner.Request) (gate.How, error) { return "", &runner.Declined{Stopped: true} }
+		var got []string
+		b.Loop.Answer(t.Context(), []llm.ToolCall{
+			{ID: "a", Name: "read_file", Arguments: `{"path":"a.txt"}`},
+			asks,
+			{ID: "c", Name: "read_file", Arguments: `{"path":"."}`},
+			{ID: "d", Name: "shell", Arguments: `{"command":"touch more"}`},
+		}, loop.Watch{}, func(r loop.Reply) { got = append(got, fmt.Sprintf("%s %v %s", r.Call, r.Stopped(), r.Text)) })
+		const not = " true not run: the person stopped it"
+		if want := []string{"a false one", "b" + not, "c" + not, "d" + not}; !slices.Equal(got, want) || len(b.asked) != 1 {
+			t.Errorf("%s: %q, asked %q", asks.Name, got, b.asked)
+		}
 	}
 }

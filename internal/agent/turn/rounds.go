@@ -15,6 +15,10 @@ import (
 // errStalled says that a model went round and was not asked again.
 var errStalled = errors.New("stopped: the model makes the same calls again and again")
 
+// ErrStopped says that the person broke off at a question about a call: nothing else of that answer was done, and the model
+// was not asked again. All calls have their results, and the conversation goes on.
+var ErrStopped = errors.New("stopped: what else the answer called for is not done, and the model was not asked again")
+
 // send asks the question, and has it gone on with until it is answered, or the goal of a run is reached.
 func (d *Dialog) send(ctx context.Context, ans *Answer, q agent.Question, ev Events, run *auto.Run) (spent []llm.Answer, err error) {
 	if run != nil && d.o.Loop != nil {
@@ -50,12 +54,16 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 			}
 		}
 		d.o.Loop.Heed(ans.Foreign, ans.From())
+		stopped := false
 		stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, ev.Tools, func(r loop.Reply) {
+			stopped = stopped || r.Stopped()
 			x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
 		})
 		switch {
 		case ctx.Err() != nil:
 			return spent, context.Cause(ctx)
+		case stopped:
+			return spent, fault.New(fault.Interrupted, ErrStopped)
 		case stalled:
 			return spent, fault.New(fault.Limit, errStalled).WithHint("say what to do instead, or ask another model")
 		case n%most == 0 && (ev.More == nil || !ev.More(ctx, n)):

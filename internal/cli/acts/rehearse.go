@@ -67,10 +67,10 @@ func rehearse(ctx context.Context, a *term.Run, line string, asJSON, show bool) 
 	case asJSON:
 		return a.PrintJSON(run.RehearsalOf(a, x))
 	case show, len(x.Found.Changes) == 0:
-		run.ShowRehearsal(a, x)
+		run.ShowRehearsal(ctx, a, x)
 		return nil
 	case x.Found.Unfit != "":
-		run.ShowRehearsal(a, x)
+		run.ShowRehearsal(ctx, a, x)
 	case x.Ran.Exit != 0:
 		a.Status("it ended with exit code %d", x.Ran.Exit)
 	}

@@ -24,21 +24,28 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 	if h.Escalates {
 		return x.escalated(ctx, h)
 	}
+	var card *run.Card
 	if h.Request.Operation != nil {
-		run.ShowOperation(a, "halted: the model wants to", h.Request.Operation)
+		card = run.ShowOperation(a, "halted: the model wants to", h.Request.Operation)
 	} else {
-		run.Show(a, fmt.Sprintf("halted: %s", h.Kind), h.Request.Line, h.Request.Decision)
+		card = run.Show(a, fmt.Sprintf("halted: %s", h.Kind), h.Request.Line, h.Request.Decision)
 	}
 	for {
 		text, keys := "[p]roceed  [s]kip  [?] why", "psa?"
 		if h.Request.Operation == nil && run.MayTry(h.Request.Decision.Level) {
 			text, keys = text+"  [t]ry aside", keys+"t"
 		}
+		if card.More() {
+			text, keys = text+"  [m]ore", keys+"m"
+		}
 		key, err := x.key(ctx, text+"  [A]bort the run > ", keys)
 		if err != nil {
 			return auto.Said{}, err
 		}
 		switch key {
+		case 'm':
+			card.All(ctx)
+			continue
 		case 't':
 			run.Try(ctx, a, h.Request.Line)
 			continue
@@ -51,9 +58,7 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 				a.Say("  ", h.Request.Operation.Because())
 				continue
 			}
-			for _, l := range run.Explain(h.Request.Decision) {
-				a.Say("  ", l)
-			}
+			run.Why(ctx, a, h.Request.Decision)
 			continue
 		}
 		return auto.Said{}, nil

@@ -342,6 +342,8 @@ func (s *REPL) asks(ctx context.Context, q turn.Question, act func(context.Conte
 		s.tellFull(ctx)
 	}
 	switch {
+	case errors.Is(err, turn.ErrStopped):
+		a.Status("%v", turn.ErrStopped)
 	case errors.Is(err, repl.ErrInterrupted):
 		if ans.N > 0 {
 			a.Status("stopped; what came is kept, marked as cancelled")

@@ -12,28 +12,123 @@ import (
 	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
+	"ken/internal/view"
+	"ken/internal/wrap"
 )
 
 // bar stands before each row of what is shown whole.
 const bar = "  | "
 
-// shown is a command line for a person who is to judge it: whole, each row behind a
-// bar, with everything that does not show itself written out. width is that of the
-// screen in cells; 0 if there is none.
-func shown(line string, width int) string {
+// Of a card that has more rows than both together so many of its beginning and of its end are shown above a question:
+// the rest is behind a key. What a yes is for stays the whole.
+const (
+	headRows = 40
+	tailRows = 20
+)
+
+// A Card is what a model asks for, as the person sees it who is to judge it: behind bars, with everything that does not
+// show itself written out.
+type Card struct {
+	app   *term.Run
+	rows  []string // as wide as the screen
+	paint func(a *term.Run, rows string) string
+	cut   bool
+}
+
+// cardOf is a card of a text; paint puts colours into rows of it, nil: none. Where no screen is it has a row for each line
+// of the text, and none is left out.
+func cardOf(a *term.Run, text string, paint func(*term.Run, string) string) *Card {
+	to := a.Env.Stderr
+	width := wrap.Of(to)
+	c := &Card{app: a, rows: shown(a.Screen.Signs(to, termsafe.Unpad(termsafe.Visible(text))), width), paint: paint}
+	c.cut = width > 0 && len(c.rows) > headRows+tailRows
+	return c
+}
+
+// More reports whether rows of it were left out.
+func (c *Card) More() bool { return c != nil && c.cut }
+
+// show shows it, or its beginning and its end, with a line between them that says how much there is besides. keyed
+// says that a question follows which has the key that shows all.
+func (c *Card) show(keyed bool) {
+	if !c.cut {
+		c.write(c.rows)
+		return
+	}
+	left := len(c.rows) - headRows - tailRows
+	text := fmt.Sprintf("  ... %s of %d not shown", view.Count(left, "row"), len(c.rows))
+	if keyed {
+		text += ": m shows all"
+	}
+	c.write(c.rows[:headRows])
+	c.app.Say("", text)
+	c.write(c.rows[len(c.rows)-tailRows:])
+}
+
+func (c *Card) write(rows []string) {
+	to, text := c.app.Env.Stderr, strings.Join(rows, "")
+	if c.paint != nil {
+		text = c.paint(c.app, text)
+	}
+	fmt.Fprint(to, wrap.List(to, text))
+}
+
+// All shows all of it, a screen at a time. What went wrong is reported.
+func (c *Card) All(ctx context.Context) {
+	rows := make([]string, len(c.rows))
+	for i, row := range c.rows {
+		rows[i] = strings.TrimSuffix(row, "\n")
+	}
+	_, err := c.app.Person.Pages(ctx, rows, func(row string) error {
+		c.write([]string{row + "\n"})
+		return nil
+	})
+	if err != nil && ctx.Err() == nil {
+		c.app.Report(err)
+	}
+}
+
+// say says lines of ken's own, a screen at a time if they are more than a card shows and somebody is there to turn the page.
+func say(ctx context.Context, a *term.Run, prefix string, lines []string) {
+	one := func(line string) error {
+		a.Say(prefix, strings.TrimRight(line, " "))
+		return nil
+	}
+	if len(lines) > headRows+tailRows && watches(a) {
+		if _, err := a.Person.Pages(ctx, lines, one); err != nil && ctx.Err() == nil {
+			a.Report(err)
+		}
+		return
+	}
+	for _, l := range lines {
+		_ = one(l) // it says so itself
+	}
+}
+
+// watches reports whether a person is there who sees what is said and can turn a page: a script on their terminal is not
+// stopped by a question.
+func watches(a *term.Run) bool {
+	if a.Shell != nil {
+		return a.Shell.Terminal().Asks
+	}
+	return term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr)
+}
+
+// shown is a text as rows, each behind a bar and with its line end, that fit into a screen of so many cells; 0: there is
+// none.
+func shown(text string, width int) (rows []string) {
 	room := max(width-len(bar)-1, 20)
 	if width == 0 {
-		room = len(line) + 1
+		room = len(text) + 1
 	}
-	var b strings.Builder
-	for row := range strings.SplitSeq(termsafe.Unpad(termsafe.Visible(line)), "\n") {
+	for row := range strings.SplitSeq(text, "\n") {
 		for first := true; first || row != ""; first = false {
 			piece := prefix(row, room)
-			b.WriteString(bar + piece + "\n")
+			rows = append(rows, bar+piece+"\n")
 			row = row[len(piece):]
 		}
 	}
-	return b.String()
+	return rows
 }
 
 // prefix is the longest beginning of s, at least one character, of at most so many
@@ -72,14 +167,19 @@ func ShowLevels(ctx context.Context, a *term.Run, lines []string) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range lines {
+	list := make([]string, len(lines))
+	for i, line := range lines {
 		dec := d.Decide(line, risk.Caution)
 		const most = 100
 		text := termsafe.Cut(strings.ReplaceAll(termsafe.Visible(a.Home.Keys.MaskText(line)), "\n", `\n`), most)
-		a.Say("", fmt.Sprintf("  %s  %s  (%s)", levelText(a, dec.Level), text, runner.Because(dec)))
+		list[i] = fmt.Sprintf("  %s  %s  (%s)", levelText(a, dec.Level), text, runner.Because(dec))
 	}
+	say(ctx, a, "", list)
 	return nil
 }
+
+// Why says what a decision rests on: see Explain.
+func Why(ctx context.Context, a *term.Run, d gate.Decision) { say(ctx, a, "  ", Explain(d)) }
 
 // Explain says in lines what a decision rests on: the level, each reason with its
 // token, and what becomes of the line.

@@ -41,25 +41,24 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 	if q.Held != "" {
 		title += ", in the sandbox (" + q.Held + ")"
 	}
-	Show(a, title, q.Line, q.Decision)
+	card := Show(a, title, q.Line, q.Decision)
 	for {
-		ans, err := askKey(ctx, a, q, question{short: true, outside: a.Shell == nil})
+		ans, err := askKey(ctx, a, q, question{short: true, outside: a.Shell == nil, more: card.More()})
 		switch {
 		case err != nil:
 			return "", err
 		case ans.key == '?':
-			for _, l := range Explain(q.Decision) {
-				a.Say("  ", l)
-			}
+			Why(ctx, a, q.Decision)
 			sayTry(a, q.Decision.Level)
-			continue
+		case ans.key == 'm':
+			card.All(ctx)
 		case ans.key == 't':
 			Try(ctx, a, q.Line)
-			continue
-		case ans.how == "":
-			return gate.HowRefused, nil
+		case ans.how == "": // Ctrl-C, or nobody is there any more
+			return "", &runner.Declined{Stopped: true}
+		default:
+			return ans.how, nil
 		}
-		return ans.how, nil
 	}
 }
 

@@ -131,13 +131,13 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int, seen bool) e
 		a.Status("runs: %s", dec.Why)
 		return o.run(ctx, d, line, dec, dec.How, true)
 	case gate.Deny:
-		o.show(line, dec, nr, of, false)
+		o.show(line, dec, nr, of, false, false)
 		a.Status("not run: %s", dec.Why)
 		d.Note(ctx, line, runner.LaneUser, gate.HowDeny, dec)
 		return nil
 	}
-	o.show(line, dec, nr, of, seen && a.Home.Keys.MaskText(line) == line)
-	ans, err := o.ask(ctx, d, line, dec)
+	card := o.show(line, dec, nr, of, seen && a.Home.Keys.MaskText(line) == line, true)
+	ans, err := o.ask(ctx, d, line, dec, card)
 	if err != nil {
 		return err
 	}
@@ -160,34 +160,39 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int, seen bool) e
 }
 
 // show shows what is offered: no more than what to think of it where the command was just seen,
-// unless it is dangerous.
-func (o *Offerer) show(line string, d gate.Decision, nr, of int, seen bool) {
+// unless it is dangerous. It gives the card that there was, if any; asked says that a question follows.
+func (o *Offerer) show(line string, d gate.Decision, nr, of int, seen, asked bool) (card *Card) {
 	a := o.App
 	if seen && d.Level != risk.Danger {
 		a.Say("", judged(a, d))
-		if o.refused[line] {
-			a.Say("", "  you said no to this before")
+	} else {
+		title := "the model offers to run"
+		if of > 1 {
+			title = fmt.Sprintf("the model offers to run, %d of %d", nr, of)
 		}
-		return
+		if n := strings.Count(line, "\n"); n > 0 {
+			title += fmt.Sprintf(", %d lines", n+1)
+		}
+		card = showLine(a, title, line, d, asked)
 	}
-	title := "the model offers to run"
-	if of > 1 {
-		title = fmt.Sprintf("the model offers to run, %d of %d", nr, of)
-	}
-	if n := strings.Count(line, "\n"); n > 0 {
-		title += fmt.Sprintf(", %d lines", n+1)
-	}
-	Show(a, title, line, d)
 	if o.refused[line] {
 		a.Say("", "  you said no to this before")
 	}
+	return card
 }
 
-// Show shows a line whole, with its level and why, under a title.
-func Show(a *term.Run, title, line string, d gate.Decision) {
+// Show shows a line for a question that has a key for the rest of it, with its level and why, under a title.
+func Show(a *term.Run, title, line string, d gate.Decision) *Card {
+	return showLine(a, title, line, d, true)
+}
+
+func showLine(a *term.Run, title, line string, d gate.Decision, asked bool) *Card {
 	to := a.Env.Stderr
-	card, level := a.Screen.Signs(to, shown(line, wrap.Of(to))), a.Screen.Signs(to, judged(a, d))
-	fmt.Fprintf(to, "%s\n%s%s\n", wrap.Note(to, "[ken] ", title+":"), card, wrap.List(to, level))
+	card := cardOf(a, line, nil)
+	fmt.Fprintln(to, wrap.Note(to, "[ken] ", title+":"))
+	card.show(asked)
+	fmt.Fprintln(to, wrap.List(to, a.Screen.Signs(to, judged(a, d))))
+	return card
 }
 
 // judged is the level of a command, and why.
@@ -196,9 +201,9 @@ func judged(a *term.Run, d gate.Decision) string {
 }
 
 // ask asks what to do with a command until that is clear.
-func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate.Decision) (answer, error) {
+func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate.Decision, card *Card) (answer, error) {
 	a := o.App
-	q := question{edit: o.Begin != nil}
+	q := question{edit: o.Begin != nil, more: card.More()}
 	for {
 		ans, err := askKey(ctx, a, d.Request(line, dec), q)
 		if err != nil || ans.how != "" {
@@ -216,10 +221,10 @@ func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate
 				a.Report(err)
 			}
 		case '?':
-			for _, l := range Explain(dec) {
-				a.Say("  ", strings.TrimRight(l, " "))
-			}
+			Why(ctx, a, dec)
 			sayTry(a, dec.Level)
+		case 'm':
+			card.All(ctx)
 		case 't':
 			Try(ctx, a, line)
 		case 'q':
@@ -233,6 +238,7 @@ func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate
 // A question says which answers there are besides run and no.
 type question struct {
 	edit    bool
+	more    bool // it was not shown whole
 	short   bool // nothing can be copied
 	outside bool // of a shell: there is no session
 }
@@ -250,6 +256,9 @@ func askKey(ctx context.Context, a *term.Run, r runner.Request, q question) (ans
 		text, keys = text+"  [e]dit", keys+"e"
 	}
 	text += "  [?] why"
+	if q.more {
+		text, keys = text+"  [m]ore", keys+"m"
+	}
 	if !q.short && a.Env.Getenv("TERM") != "dumb" {
 		text, keys = text+"  [c]opy", keys+"c"
 	}

@@ -26,21 +26,30 @@ func (x applier) Approve(ctx context.Context, q runner.Request) (gate.How, error
 	if !a.Person.Present() {
 		return "", runner.ErrNobody
 	}
-	ShowOperation(a, "this would be changed by", q.Operation)
-	key, err := a.Person.Key(ctx, "apply it? [a]pply  [D]iscard > ", "ad")
-	switch {
-	case term.NoTerminal(err):
-		return "", runner.ErrNobody
-	case err != nil:
-		return "", err
-	case key == 'a':
-		return gate.HowOnce, nil
+	card := ShowOperation(a, "this would be changed by", q.Operation)
+	text, keys := "apply it? [a]pply", "ad"
+	if card.More() {
+		text, keys = text+"  [m]ore", keys+"m"
 	}
-	return gate.HowRefused, nil
+	for {
+		key, err := a.Person.Key(ctx, text+"  [D]iscard > ", keys)
+		switch {
+		case term.NoTerminal(err):
+			return "", runner.ErrNobody
+		case err != nil:
+			return "", err
+		case key == 'm':
+			card.All(ctx)
+			continue
+		case key == 'a':
+			return gate.HowOnce, nil
+		}
+		return gate.HowRefused, nil
+	}
 }
 
-// ShowRehearsal says what a line would change.
-func ShowRehearsal(a *term.Run, x *runner.Rehearsal) {
+// ShowRehearsal says what a line would change, all of it a screen at a time where somebody is there to turn the page.
+func ShowRehearsal(ctx context.Context, a *term.Run, x *runner.Rehearsal) {
 	if x.Ran.Exit != 0 {
 		a.Status("it ended with exit code %d", x.Ran.Exit)
 	}
@@ -49,7 +58,12 @@ func ShowRehearsal(a *term.Run, x *runner.Rehearsal) {
 		return
 	}
 	a.Status("it would change (%s):", x.Counts())
-	showDifference(a, x.Text())
+	if card := differenceOf(a, x.Whole()); card.More() && watches(a) {
+		card.All(ctx)
+		return
+	}
+	card := differenceOf(a, x.Text())
+	card.write(card.rows)
 }
 
 // MayTry reports whether a line that is asked about may be tried first: what a person would otherwise have to guess.
@@ -64,7 +78,7 @@ func Try(ctx context.Context, a *term.Run, line string) {
 		a.Report(err)
 		return
 	}
-	ShowRehearsal(a, x)
+	ShowRehearsal(ctx, a, x)
 	if err := x.Close(); err != nil {
 		a.Warn(err)
 	}

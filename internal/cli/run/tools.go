@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,9 +12,9 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/color"
 	"ken/internal/gate"
+	"ken/internal/repl"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
-	"ken/internal/wrap"
 )
 
 // Tools shows what a model does while its question is answered: a line for each call, and what commands
@@ -75,25 +76,32 @@ func (w *watch) ended(title, outcome string) {
 	w.open = false
 }
 
-// ShowOperation shows what is no command line whole, with its level and why.
-func ShowOperation(a *term.Run, who string, d *runner.Operation) {
-	a.Say("[ken] ", who+" "+termsafe.Line(d.Title)+":")
-	if d.Shown != "" {
-		showDifference(a, a.Home.Keys.MaskText(d.Shown))
+// ShowOperation shows what is no command line for a question that has a key for the rest of it, with its level and why.
+func ShowOperation(a *term.Run, who string, d *runner.Operation) *Card {
+	const most = 200
+	title, body := termsafe.Line(d.Title), a.Home.Keys.MaskText(d.Shown)
+	if short := termsafe.Cut(title, most); short != title { // it is a part of what a yes is for
+		title, body = short, d.Title+"\n"+body
+	}
+	a.Say("[ken] ", who+" "+title+":")
+	var card *Card
+	if body != "" {
+		card = differenceOf(a, body)
+		card.show(true)
 	}
 	a.Say("", fmt.Sprintf("  %s  %s", levelText(a, d.Level), d.Because()))
+	return card
 }
 
-// showDifference shows a difference behind bars.
-func showDifference(a *term.Run, text string) {
-	to := a.Env.Stderr
-	fmt.Fprint(to, a.Screen.Signs(to, difference(a, shown(flat(text), wrap.Of(to)))))
+// differenceOf is a card of a difference.
+func differenceOf(a *term.Run, text string) *Card {
+	return cardOf(a, flat(text), difference)
 }
 
-// askOperation puts what is no command line before the person: whole, with its level and why.
+// askOperation puts what is no command line before the person, with its level and why.
 func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How, error) {
 	d := q.Operation
-	ShowOperation(a, "the model wants to", d)
+	card := ShowOperation(a, "the model wants to", d)
 	text, keys := "do it? [y]es", "ynw"
 	if q.Session && a.Shell != nil {
 		text, keys = text+"  [s]ession", keys+"s"
@@ -101,26 +109,50 @@ func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How,
 			text += " (" + d.Lasting + ")"
 		}
 	}
-	key, err := a.Person.Key(ctx, text+"  no, and [w]hy  [N]o > ", keys)
-	switch {
-	case term.NoTerminal(err):
-		return "", runner.ErrNobody
-	case err != nil:
-		return "", err
+	if card.More() {
+		text, keys = text+"  [m]ore", keys+"m"
 	}
-	switch key {
-	case 'y':
-		return gate.HowOnce, nil
-	case 's':
-		return gate.HowSession, nil
-	case 'w':
-		words, err := a.Person.AskLine(ctx, "why not? ")
-		if err != nil {
+	for {
+		key, err := a.Person.Key(ctx, text+"  no, and [w]hy  [N]o > ", keys)
+		switch {
+		case term.NoTerminal(err):
+			return "", runner.ErrNobody
+		case err != nil:
 			return "", err
 		}
-		return "", &runner.Declined{Words: strings.TrimSpace(words)}
+		switch key {
+		case 'm':
+			card.All(ctx)
+			continue
+		case 'y':
+			return gate.HowOnce, nil
+		case 's':
+			return gate.HowSession, nil
+		case 'w':
+			return "", whyNot(ctx, a)
+		case 'q': // Ctrl-C, or nobody is there any more
+			return "", &runner.Declined{Stopped: true}
+		}
+		return gate.HowRefused, nil
 	}
-	return gate.HowRefused, nil
+}
+
+// whyNot asks a person who said no for their reason, and is that answer. Without one the error is that of asking.
+func whyNot(ctx context.Context, a *term.Run) error {
+	var words string
+	err := a.Person.OnTerminal(func(t *repl.Terminal) (err error) {
+		words, err = t.Ask(ctx, "why not? ")
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case term.Interrupted(err), errors.Is(err, io.EOF):
+		return &runner.Declined{Stopped: true}
+	case err != nil:
+		return err
+	}
+	return &runner.Declined{Words: strings.TrimSpace(words)}
 }
 
 // flat is a text whose tabs are as wide as most people have them: they are no sign that hides.

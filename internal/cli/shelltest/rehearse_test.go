@@ -149,3 +149,38 @@ func TestRH4Try(t *testing.T) {
 	holds(t, project, "made")
 	x.Quit()
 }
+
+// TestRH3Bounded: of what a command would change in five hundred places a part stands above the question whether it is applied,
+// with how much more there is; m shows all of it, and what is applied is the whole. Tried aside, it comes a screen at a time.
+func TestRH3Bounded(t *testing.T) {
+	t.Parallel()
+	const line = "mkdir many; for i in $(seq 500); do echo $i >many/$i; done"
+	x, project := aside(t, llmtest.New(t, calls("a", line), llmtest.Text("Then not.")))
+	x.Await("]> ")
+	x.Send("make them\r")
+	x.Await(keysEnd)
+	x.Send("t")
+	x.Await("501 made, 0 changed, 0 removed")
+	x.Await("page 1 of ")
+	x.Send("\r")
+	x.Await("page 2 of ")
+	x.Send("q")
+	x.Await("that was tried aside")
+	x.Await(keysEnd)
+	x.Send("\r")
+	x.Await("Then not.")
+	x.Await("]> ")
+	holds(t, project, "kept")
+	x.Send(":rehearse " + line + "\r")
+	x.Await("this would be changed by")
+	bounded(t, "rehearse", x.Await("[m]ore  [D]iscard > "))
+	x.Send("m")
+	x.Await("page 1 of ")
+	x.Send("q")
+	x.Await("[D]iscard > ")
+	x.Send("a")
+	x.Await("applied: 501 made")
+	x.Await("]> ")
+	x.Quit()
+	holds(t, project, "kept many")
+}

@@ -125,14 +125,17 @@ func TestS93Stops(t *testing.T) {
 }
 
 // TestR90Stops: Ctrl-C in a round of calls ends the one in hand and makes none of the rest; each has its result, the terminal is
-// as it was, and so is it after Ctrl-C at the question about one.
+// as it was. Ctrl-C at the question about one, or where the reason for a no is asked, ends the step as well: nothing behind it is
+// asked about, and the model is not asked again before the person says something. Enter is a no to that one alone.
 func TestR90Stops(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	clitest.Configure(t, dir, "[safety]\nallow = [\"touch *\", \"sleep *\"]\n")
 	model := llmtest.New(t,
 		several("x", "echo one", "echo two; sleep 600; touch lost", "touch never"), llmtest.Text("Fine."),
-		several("y", "mkdir asked"), llmtest.Text("Then not."))
+		several("y", "mkdir declined", "mkdir asked", "mkdir behind"), llmtest.Text("Then not."),
+		llmtest.Call("za", "write_file", `{"path":"asked","content":"x\n"}`), llmtest.Text("Nor that."),
+		llmtest.Call("zb", "write_file", `{"path":"asked","content":"x\n"}`), llmtest.Text("Well."))
 	at := project(t)
 	cmd := clitest.Command(t, dir, model)
 	cmd.Dir = at
@@ -148,24 +151,51 @@ func TestR90Stops(t *testing.T) {
 	x.Send("and now?\r")
 	x.Await("Fine.")
 	x.Await("]> ")
-	x.Send("make it\r")
-	x.Await(keysEnd)
-	x.Send("\x03")
-	x.Await("Then not.")
-	x.Await("]> ")
-	x.IsAsBefore(before)
+	for _, c := range []struct{ line, question, key, then, reason, answer string }{
+		{"make it", "| mkdir asked", "\x03", "", "", "Then not."},
+		{"write it", "asked, +1 -0:", "\x03", "", "", "Nor that."},
+		{"write it now", "asked, +1 -0:", "w", "why not? ", "\x03", "Well."},
+	} {
+		x.Send(c.line + "\r")
+		if c.line == "make it" {
+			x.Await("| mkdir declined")
+			x.Await(keysEnd)
+			x.Send("\r")
+		}
+		x.Await(c.question)
+		x.Await(keysEnd)
+		x.Send(c.key)
+		if c.then != "" {
+			x.Await(c.then)
+			x.Send(c.reason)
+		}
+		n := len(model.Requests())
+		x.Await("the model was")
+		x.Await("]> ")
+		x.IsAsBefore(before)
+		if asked := len(model.Requests()); asked != n {
+			t.Errorf("%s: the model was asked %d times more", c.line, asked-n)
+		}
+		x.Send("what now?\r")
+		x.Await(c.answer)
+		x.Await("]> ")
+	}
 	x.Quit()
 	legal(t, model)
+	if strings.Contains(x.Text(), "| mkdir behind") {
+		t.Error("what stood behind it was asked about")
+	}
 	got := answered(t, dir)
 	for id, want := range map[string]string{
 		"xa": "exit 0", "xb": "stopped by the person", "xc": "not run: the person stopped it",
-		"ya": "not run: the person said no",
+		"ya": "not run: the person said no", "yb": "not run: the person stopped it", "yc": "not run: the person stopped it",
+		"za": "not run: the person stopped it", "zb": "not run: the person stopped it",
 	} {
 		if !strings.Contains(got[id], want) {
 			t.Errorf("%s: %q, want %q", id, got[id], want)
 		}
 	}
-	for _, name := range []string{"lost", "never", "asked"} {
+	for _, name := range []string{"lost", "never", "declined", "asked", "behind"} {
 		if _, err := os.Stat(filepath.Join(at, name)); err == nil {
 			t.Errorf("%s was made", name)
 		}
