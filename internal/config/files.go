@@ -75,6 +75,7 @@ func (p Paths) Files() []File {
 
 		{Path: p.Places(), Names: "*", Deep: true, What: "what is known of repositories", By: ByKen, Derived: true},
 		{Path: ModelsIn(p), Names: "*", What: "what servers said of their models", By: ByKen, Derived: true},
+		{Path: LateIn(p), Names: "*", What: "which tool servers did not answer", By: ByKen, Derived: true},
 		cache(filepath.Dir(p.Index()), "index"),
 		cache(filepath.Dir(filepath.Dir(p.Vectors())), "vectors"),
 		cache(OutputsIn(p), "what tools printed"),

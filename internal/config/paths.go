@@ -261,6 +261,9 @@ func ToolsIn(p Paths) string { return filepath.Join(p.State, "tools.jsonl") }
 // LoginsIn returns the directory of what signing in to tool servers gave.
 func LoginsIn(p Paths) string { return filepath.Join(p.State, "logins") }
 
+// LateIn returns the directory of which tool servers did not answer. It is derived.
+func LateIn(p Paths) string { return filepath.Join(p.Cache, "late") }
+
 // DraftsIn returns the directory of the texts that an editor has, each in a directory of
 // its own, and of those that were kept from being lost.
 func DraftsIn(p Paths) string { return filepath.Join(p.State, "drafts") }

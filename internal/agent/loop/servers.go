@@ -41,9 +41,7 @@ func (h *Loop) await(ctx context.Context) {
 		return
 	}
 	h.awaited = true
-	ctx, cancel := context.WithTimeout(ctx, h.o.Wait)
-	defer cancel()
-	h.servers.Await(ctx)
+	h.servers.Greet(ctx, h.o.Wait)
 }
 
 // serverTools are the tools of servers that a request has behind own, whose definitions take so many bytes.

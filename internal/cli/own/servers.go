@@ -148,7 +148,7 @@ func listServers(ctx context.Context, a *term.Run, asJSON bool) error {
 			shown[i] = toolserver.Server{
 				Name: st.Name, Where: termsafe.Line(a.Home.Keys.MaskText(st.Where)), Is: st.Is,
 				Why: termsafe.Line(a.Home.Keys.MaskText(st.Why)), Protocol: termsafe.Line(st.Version),
-				Tools: st.Tools, Waiting: st.Waiting, Noise: st.Noise,
+				Tools: st.Tools, Waiting: st.Waiting, Noise: st.Noise, Unawaited: view.Stamp(st.Unawaited),
 			}
 		}
 		return a.PrintJSON(shown)
@@ -166,6 +166,9 @@ func listServers(ctx context.Context, a *term.Run, asJSON bool) error {
 		switch {
 		case st.Is != "ready":
 			how = st.Why
+			if !st.Unawaited.IsZero() {
+				how += "; no question waits for it until " + view.When(st.Unawaited)
+			}
 		case st.Waiting > 0:
 			how += fmt.Sprintf(", %d to look at", st.Waiting)
 		}

@@ -222,6 +222,7 @@ func (d *doctor) around(ctx context.Context, cfg config.Config) {
 	}
 	d.sandbox(cfg)
 	d.rehearsal(ctx)
+	d.toolServers()
 	d.completion(filepath.Base(shell))
 }
 
@@ -258,6 +259,20 @@ func (d *doctor) rehearsal(ctx context.Context) {
 		return
 	}
 	d.OK("rehearsal", "what a command would change can be tried aside: %s", d.app.Verb("rehearse COMMAND"))
+}
+
+// toolServers says which tool servers did not answer lately. None is started.
+func (d *doctor) toolServers() {
+	s, err := d.app.Servers()
+	if err != nil {
+		return // it is said of the settings
+	}
+	for _, st := range s.List() {
+		if !st.Unawaited.IsZero() {
+			says := st.Name + " did not answer: no question waits for it until " + view.When(st.Unawaited)
+			d.Note("tools", says, "ask it once more: "+d.app.Verb("mcp list"))
+		}
+	}
 }
 
 // completion looks in the usual places for the words that the person's shell

@@ -19,7 +19,7 @@ func (a *Run) Servers() (*mcp.Servers, error) {
 	o := mcp.Options{
 		Settings: cfg.MCP, Home: a.Env.Getenv("HOME"), Dir: a.Env.Dir, Pins: config.ToolsIn(a.Home.Settings.Paths()),
 		Version: Version, Now: a.Env.Clock, Self: a.Env.Self,
-		Logins: config.LoginsIn(a.Home.Settings.Paths()), Secret: a.Home.Keys.Add,
+		Logins: config.LoginsIn(a.Home.Settings.Paths()), Secret: a.Home.Keys.Add, Late: config.LateIn(a.Home.Settings.Paths()),
 	}
 	if o.Now == nil {
 		o.Now = a.Env.Now

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,10 +142,7 @@ func (v *server) start(now bool) {
 
 // limited is ctx with the time that a server has to answer.
 func (v *server) limited(ctx context.Context) (context.Context, context.CancelFunc) {
-	limit := v.set.ConnectTimeout
-	if limit == 0 {
-		limit = v.of.o.Settings.ConnectTimeout
-	}
+	limit := v.limit()
 	switch {
 	case limit == 0:
 		return context.WithCancel(ctx)
@@ -152,6 +150,11 @@ func (v *server) limited(ctx context.Context) (context.Context, context.CancelFu
 		return v.unhurried(ctx, limit)
 	}
 	return context.WithTimeout(ctx, limit)
+}
+
+// limit is the time that it has to answer; 0 is none.
+func (v *server) limit() time.Duration {
+	return cmp.Or(v.set.ConnectTimeout, v.of.o.Settings.ConnectTimeout)
 }
 
 // ready connects if need be, waits for it, and returns why it is not connected.
@@ -177,6 +180,7 @@ func (v *server) ready(ctx context.Context) error {
 func (v *server) connect(ctx context.Context) {
 	session, p, err := v.dial(ctx)
 	if err != nil {
+		v.overdue(ctx)
 		v.fail(timely(ctx, err))
 		return
 	}
@@ -192,6 +196,7 @@ func (v *server) connect(ctx context.Context) {
 	v.session, v.process = session, p
 	v.mu.Unlock()
 	if err := v.read(ctx, session); err != nil {
+		v.overdue(ctx)
 		err = timely(ctx, err)
 		if !errors.As(err, new(*oauth.Error)) {
 			err = fmt.Errorf("its tools could not be read: %w", err)
@@ -204,6 +209,7 @@ func (v *server) connect(ctx context.Context) {
 		v.is, v.why, v.since = ready, nil, v.of.o.Now()
 	}
 	v.mu.Unlock()
+	v.answers()
 	v.of.wait.Go(func() { v.watch(session, p) })
 }
 
@@ -352,6 +358,9 @@ func (v *server) state() State {
 	}
 	if v.why != nil && v.is == failed {
 		st.Why = v.why.Error()
+	}
+	if l, ok := v.wasLate(); ok {
+		st.Unawaited = l.at.Add(lateFor)
 	}
 	if v.session != nil {
 		if r := v.session.InitializeResult(); r != nil {

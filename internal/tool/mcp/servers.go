@@ -24,6 +24,7 @@ type Options struct {
 	Elicit   Elicit           // asks the person what a server wants to know; nil: it is told no
 	Logins   string           // the directory of what signing in to servers gave; "": nobody signs in
 	Visit    SignIn           // has the person sign in to a server; nil: nobody can be asked
+	Late     string           // the directory of which servers did not answer; "": that is not kept
 	Secret   func(string)     // is told each secret of a login, so that it is masked; nil: nobody is
 }
 
@@ -175,6 +176,8 @@ type State struct {
 	Tools   int    // those that it has
 	Waiting int    // of them, those that wait to be looked at: see Changes
 	Noise   int    // lines of its output that were no messages
+	// Unawaited is until when no question waits for it, since it did not answer; zero: they do.
+	Unawaited time.Time
 }
 
 // List returns how all servers are, by their names.

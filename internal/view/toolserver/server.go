@@ -13,6 +13,8 @@ type Server struct {
 	Tools    int    `json:"tools"`
 	Waiting  int    `json:"waiting"` // tools that are offered after a person has looked at them
 	Noise    int    `json:"noise"`   // lines of its output that were no messages
+	// Unawaited is until when no question waits for it, since it did not answer, in RFC 3339; "" where they do.
+	Unawaited string `json:"unawaited,omitempty"`
 }
 
 // A Tool is the JSON shape of a tool of a server.
