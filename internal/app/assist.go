@@ -14,6 +14,7 @@ import (
 	"ken/internal/view"
 	"ken/internal/view/history"
 	"ken/internal/view/port"
+	"ken/internal/view/queue"
 )
 
 // What other assistants ask of a memory besides recalling and stating.
@@ -28,7 +29,7 @@ type Block struct {
 // Block returns the start-up block for a place, of at most so many bytes, masked; Gave notes that it was sent. It is empty
 // where memory is off. Errors: what the files say.
 func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err error) {
-	err = c.app.with(c.who, at, func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		if !h.Settings.MemoryOn() {
 			return nil
 		}
@@ -55,7 +56,8 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 // engine.Writer.Edit, and a fault for a reference that is none.
 func (c *Caller) Edit(ctx context.Context, ref, text, why string) (view.Outcome, error) {
 	var done view.Outcome
-	err := c.change(ref, func(h *home.Home, w *engine.Writer, id memory.ID) error {
+	err := c.change(ctx, ref, func(h *home.Home, w *engine.Writer, id memory.ID) error {
+		defer func() { done = c.told(h, done) }()
 		s, err := h.Memory.State(ctx)
 		if err != nil {
 			return err
@@ -82,7 +84,7 @@ func (c *Caller) Edit(ctx context.Context, ref, text, why string) (view.Outcome,
 // person. Errors as of Edit.
 func (c *Caller) Pin(ctx context.Context, ref string, on bool, why string) (view.Outcome, error) {
 	var done view.Outcome
-	err := c.change(ref, func(_ *home.Home, w *engine.Writer, id memory.ID) error {
+	err := c.change(ctx, ref, func(_ *home.Home, w *engine.Writer, id memory.ID) error {
 		r, err := w.Because(why).Pin(ctx, on, id)
 		switch {
 		case err != nil:
@@ -101,10 +103,13 @@ func (c *Caller) Pin(ctx context.Context, ref string, on bool, why string) (view
 }
 
 // change has do change the one memory that ref names.
-func (c *Caller) change(ref string, do func(*home.Home, *engine.Writer, memory.ID) error) error {
-	return c.app.with(c.who, "", func(h *home.Home) error {
+func (c *Caller) change(ctx context.Context, ref string, do func(*home.Home, *engine.Writer, memory.ID) error) error {
+	return c.app.with(c.who, c.place(""), func(h *home.Home) error {
 		id, err := one(ref)
 		if err != nil {
+			return err
+		}
+		if err := c.reach(ctx, h, id); err != nil {
 			return err
 		}
 		w, err := h.Memory.Writer()
@@ -130,12 +135,15 @@ type UnknownError struct {
 	Is  string // "forgotten", "not known", ...
 }
 
+// unknown is what is said of a memory that is none, as far as whoever asks may know.
+const unknown = "not known"
+
 func (e *UnknownError) Error() string { return "memory " + e.Ref + " is " + e.Is }
 
 // About returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
 // replaced the error says so, and nothing of what it said.
 func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.About, err error) {
-	err = c.app.with(c.who, at, func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		id, err := one(ref)
 		if err != nil {
 			return err
@@ -145,10 +153,13 @@ func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.Abo
 			return err
 		}
 		it, status := s.Get(id)
+		if err := c.reach(ctx, h, id); err != nil {
+			return err
+		}
 		if status != memory.StatusActive || h.Here.ScopeOff(string(view.ScopeOf(it))) {
 			what := status.String()
 			if status == memory.StatusUnknown || status == memory.StatusActive {
-				what = "not known"
+				what = unknown
 			}
 			return &UnknownError{Ref: ref, Is: what}
 		}
@@ -163,7 +174,7 @@ func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.Abo
 
 // Status returns how the memory stands at a place, in numbers. Errors: what the files say.
 func (c *Caller) Status(ctx context.Context, at Place) (st port.Holding, err error) {
-	err = c.app.with(c.who, at, func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		st = port.Holding{On: h.Settings.MemoryOn()}
 		s, err := h.Memory.State(ctx)
 		if err != nil {
@@ -203,7 +214,7 @@ func (c *Caller) Status(ctx context.Context, at Place) (st port.Holding, err err
 // actor is no person. Errors: what the files say.
 func (c *Caller) List(ctx context.Context, at Place, from, most int) (list []view.Item, err error) {
 	list = []view.Item{}
-	err = c.app.with(c.who, at, func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		sel, err := search.Items(ctx, h, search.Filter{})
 		if err != nil {
 			return err
@@ -221,6 +232,34 @@ func (c *Caller) List(ctx context.Context, at Place, from, most int) (list []vie
 				break
 			}
 			list = append(list, c.seen(h, view.ItemOf(it.Item)))
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Waiting returns what the actor has suggested and waits for the person, oldest first, masked; a person is given all that
+// waits. What others suggested is nobody's memory, and goes to no program. Errors: what the files say.
+func (c *Caller) Waiting(ctx context.Context) (list []queue.Waiting, err error) {
+	list = []queue.Waiting{}
+	err = c.app.with(c.who, c.place(""), func(h *home.Home) error {
+		e, err := h.Memory.Engine()
+		if err != nil {
+			return err
+		}
+		pending, _, _, err := e.Queue(ctx)
+		if err != nil {
+			return fmt.Errorf("what waits cannot be read: %w", err)
+		}
+		for _, p := range pending {
+			if c.who.Kind != engine.Person && p.Proposal.Origin() != c.who.Origin() {
+				continue
+			}
+			w := queue.WaitingOf(p)
+			if c.who.Kind != engine.Person {
+				w.Content, w.Key, w.Why = h.Keys.MaskText(w.Content), h.Keys.MaskText(w.Key), h.Keys.MaskText(w.Why)
+			}
+			list = append(list, w)
 		}
 		return nil
 	})

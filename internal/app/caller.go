@@ -14,6 +14,46 @@ import (
 type Caller struct {
 	app *App
 	who Actor
+	to  *Place // the only place that there is for it; nil: any
+}
+
+// Within returns the caller kept to a place: whatever place, scope, memory or directory a call names, it is given what
+// holds there, suggests what holds there, and of all else it learns as much as of what is not known.
+func (c *Caller) Within(at Place) *Caller { return &Caller{app: c.app, who: c.who, to: &at} }
+
+// place is where a call is for that names at.
+func (c *Caller) place(at Place) Place {
+	if c.to != nil {
+		return *c.to
+	}
+	return at
+}
+
+// reaches reports whether the caller may name a scope, in full, at the place of the call.
+func (c *Caller) reaches(h *home.Home, scope string) bool {
+	return c.to == nil || h.Here.Place().Holds(scope)
+}
+
+// reach refuses memories that the caller may not name, in the words for what is not known.
+func (c *Caller) reach(ctx context.Context, h *home.Home, ids ...memory.ID) error {
+	if c.to == nil {
+		return nil
+	}
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if it, status := s.Get(id); status != memory.StatusActive || !c.reaches(h, string(view.ScopeOf(it))) {
+			return &UnknownError{Ref: id.String(), Is: unknown}
+		}
+	}
+	return nil
+}
+
+// outside says that a scope is not the caller's.
+func outside(scope string) error {
+	return fault.Usagef("scope %q is not within reach here", scope).WithHint("leave it out, or give user")
 }
 
 // A Statement is a text to be remembered.
@@ -30,12 +70,15 @@ type Statement struct {
 // Errors: those of engine.Writer.Remember, and a fault for a scope that is none.
 func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outcome, error) {
 	var done view.Outcome
-	err := c.app.with(c.who, at, func(h *home.Home) error {
+	err := c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		d := engine.Draft{Kind: memory.Kind(s.Kind), Content: s.Text, Key: s.Key, Tags: s.Tags, Near: true}
 		if s.Scope != "" {
 			full, err := h.Memory.FullScope(ctx, s.Scope)
 			if err != nil {
 				return err
+			}
+			if !c.reaches(h, full) {
+				return outside(s.Scope)
 			}
 			if full != string(memory.ScopeUser) {
 				d.Scope = memory.Scope(full)
@@ -52,20 +95,31 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 		if !r.Same.IsZero() {
 			h.Uses.Used(ctx, r.Same.String()) // saying it again is a use of it
 		}
-		done = Remembered(r, d, command)
+		done = c.told(h, Remembered(r, d, command))
 		return nil
 	})
 	return done, err
+}
+
+// told is what became of a write as the actor may see it: what they said themselves may hold a secret.
+func (c *Caller) told(h *home.Home, o view.Outcome) view.Outcome {
+	if c.who.Kind != engine.Person {
+		o.Text = h.Keys.MaskText(o.Text)
+	}
+	return o
 }
 
 // Forget hides the memories that refs name, or suggests it where the actor is no person.
 // An error says that nothing was done.
 func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]view.Outcome, error) {
 	var done []view.Outcome
-	err := c.app.with(c.who, "", func(h *home.Home) error {
+	err := c.app.with(c.who, c.place(""), func(h *home.Home) error {
 		ids, err := memory.ParseTyped(refs...)
 		if err != nil {
 			return fault.New(fault.Usage, err)
+		}
+		if err := c.reach(ctx, h, ids...); err != nil {
+			return err
 		}
 		w, err := h.Memory.Writer()
 		if err != nil {
@@ -88,8 +142,9 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 
 // At returns what is known now, as the actor may see it: masked for whoever is no person.
 func (c *Caller) At(ctx context.Context, at Place) (*Snapshot, error) {
-	s := &Snapshot{app: c.app, who: c.who, at: at}
-	err := c.app.with(c.who, at, func(h *home.Home) error { return s.open(ctx, h) })
+	at = c.place(at)
+	s := &Snapshot{app: c.app, who: c.who, at: at, reaches: c.reaches}
+	err := c.app.with(c.who, c.place(at), func(h *home.Home) error { return s.open(ctx, h) })
 	if err != nil {
 		return nil, err
 	}

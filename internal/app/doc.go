@@ -13,6 +13,7 @@
 //   - The zero Actor reads, and no more; whoever is no person suggests, and what they
 //     suggest waits.
 //   - What is read for anyone but the person is masked, and holds where they are.
+//   - Who is kept to a place (Within) learns nothing of what holds elsewhere, by no name.
 //   - All that a Snapshot says is of one moment.
 //   - Subscribers hear of each write once, whoever wrote it.
 //   - An App is safe for concurrent use.

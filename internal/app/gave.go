@@ -27,7 +27,7 @@ func (c *Caller) Gave(ctx context.Context, at Place, g Gift) {
 	if c.who.Kind != engine.Agent || len(g.Refs) == 0 {
 		return
 	}
-	err := c.app.with(c.who, at, func(h *home.Home) error {
+	err := c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		if g.Found {
 			h.Uses.Used(ctx, g.Refs...)
 		}

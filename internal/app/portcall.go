@@ -31,6 +31,9 @@ type call struct {
 // or its repository, if it is there; else where the actor is.
 func (x *call) standIn() {
 	x.here = x.home.Here.Place()
+	if x.within {
+		return
+	}
 	for _, dir := range x.Dirs() {
 		here, err := x.home.Here.PlaceOf(dir)
 		if err == nil {
@@ -83,6 +86,8 @@ func (x *call) phase() (memory.Phase, error) {
 func (x *call) scope() (memory.Scope, error) {
 	name := x.Scope
 	switch {
+	case x.isHere() && x.within && x.here.Dir == "": // it is kept to what holds everywhere
+		name = "user"
 	case x.isHere():
 		name = "here"
 	case name == "global", name == "user/facts":
@@ -93,6 +98,9 @@ func (x *call) scope() (memory.Scope, error) {
 	full, err := x.here.Resolve(name)
 	if err != nil {
 		return "", fault.Usagef("scope %s: %w", x.Scope, err)
+	}
+	if x.within && !x.here.Holds(full) {
+		return "", outside(x.Scope)
 	}
 	return memory.Scope(full), nil
 }

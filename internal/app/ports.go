@@ -25,13 +25,14 @@ type Ports struct {
 	source *memory.Source // of what is stated, where a call names none
 	verb   func(string) string
 	with   func(do func(*home.Home) error) error
+	within bool // kept to the place: neither a scope nor a directory of a call leads elsewhere
 }
 
 // Ports returns those of the caller at a place.
 func (c *Caller) Ports(at Place) *Ports {
 	return &Ports{
-		who: c.who, verb: command,
-		with: func(do func(*home.Home) error) error { return c.app.with(c.who, at, do) },
+		who: c.who, verb: command, within: c.to != nil,
+		with: func(do func(*home.Home) error) error { return c.app.with(c.who, c.place(at), do) },
 	}
 }
 

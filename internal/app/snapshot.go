@@ -21,6 +21,8 @@ type Snapshot struct {
 	who Actor
 	at  Place
 	lib *search.Library
+	// reaches reports whether a scope may be asked for.
+	reaches func(h *home.Home, scope string) bool
 }
 
 // open reads what there is.
@@ -66,8 +68,12 @@ func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 	}
 	hits := []view.Hit{}
 	err := s.app.with(s.who, s.at, func(h *home.Home) error {
+		scope := s.lib.Scope(q.Scope)
+		if q.Scope != "" && !s.reaches(h, scope) {
+			return outside(q.Scope)
+		}
 		found, err := s.lib.Find(ctx, search.Query{
-			Text: q.Text, K: q.Limit, Scope: s.lib.Scope(q.Scope), Kinds: kinds, Here: q.Scope == "", Embeddings: q.Embeddings, Begun: true,
+			Text: q.Text, K: q.Limit, Scope: scope, Kinds: kinds, Here: q.Scope == "", Embeddings: q.Embeddings, Begun: true,
 		})
 		for _, f := range found {
 			if s.who.Kind != engine.Person {

@@ -150,6 +150,7 @@ func floors() [][]string {
 			"upkeep",
 			"upkeep/extract",
 			"upkeep/page",
+			"view/api",
 		},
 		7: {
 			"httpapi",

@@ -18,6 +18,7 @@ func ownJSON() []exception {
 		{"distill", 0, "what a model answers that reads a conversation"},
 		{"embed", 0, "the requests and replies of embedding servers"},
 		{"home", 0, "the lines of met.jsonl, which is a file"},
+		{"httpapi", 0, "the lines of clients.jsonl, which docs/format.md has"},
 		{"index/live", 0, "what segments of the index keep beside words"},
 		{"jsonl", 0, "the stamp in front of derived files"},
 		{"llm/delta", 0, "the usage as servers of models report it"},

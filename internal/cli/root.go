@@ -108,6 +108,9 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(acts.Also(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
 	root.AddCommand(without(acts.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
+	if p.shell == nil { // a server holds its terminal
+		root.AddCommand(without(own.ServeCommand(p.app))...)
+	}
 	root.AddCommand(without(setup.Commands(p.app)...)...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own

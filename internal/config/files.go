@@ -64,6 +64,7 @@ func (p Paths) Files() []File {
 		{Path: p.Trust(), What: "files of repositories let in", By: ByKen, Lock: p.State, Lines: true, Grants: true},
 		{Path: p.Approvals(), What: "lasting approvals", By: ByKen, Lock: p.State, Lines: true, Text: true, Grants: true},
 		{Path: ToolsIn(p), What: "tools approved of", By: ByKen, Lock: p.State, Lines: true, Text: true, Grants: true},
+		{Path: ClientsIn(p), What: "who has a token of the server", By: ByKen, Lock: p.State, Lines: true, Grants: true},
 		{Path: LoginsIn(p), Names: "*.json", What: "logins at tool servers", By: ByKen, Lock: LoginsIn(p), Grants: true},
 		{Path: p.Met(), What: "repositories and models met", By: ByKen, Lock: p.State, Lines: true, Grants: true},
 		{Path: p.Erased(), What: "what was erased", By: ByKen, Lock: p.State, Lines: true},

@@ -258,6 +258,9 @@ func ModelsIn(p Paths) string { return filepath.Join(p.Cache, "models") }
 // ToolsIn returns the file of what the tools of servers were when the person approved of them.
 func ToolsIn(p Paths) string { return filepath.Join(p.State, "tools.jsonl") }
 
+// ClientsIn returns the file of the programs that have a token of the server.
+func ClientsIn(p Paths) string { return filepath.Join(p.State, "clients.jsonl") }
+
 // LoginsIn returns the directory of what signing in to tool servers gave.
 func LoginsIn(p Paths) string { return filepath.Join(p.State, "logins") }
 

@@ -22,7 +22,7 @@ import (
 func joined(t *testing.T, o Options, as *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	here, there := mcp.NewInMemoryTransports()
-	if _, err := New(t.Context(), o).Connect(t.Context(), there, nil); err != nil {
+	if _, err := New(o).Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "claude-code", Version: "1"}, as).Connect(t.Context(), here, nil)

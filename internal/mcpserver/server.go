@@ -52,6 +52,10 @@ type Options struct {
 	Wait time.Duration
 	// NoBlock leaves the start-up block out of the instructions: something else gives it to the client.
 	NoBlock bool
+	// Within keeps clients to At: no scope and no memory that holds elsewhere is within their reach.
+	Within bool
+	// Suggest is asked before each call that suggests something: an error is its result. nil: nobody asks.
+	Suggest func() error
 }
 
 // Serve answers one client over in and out until in ends or ctx is done.
@@ -94,10 +98,10 @@ func (r *untilAnswered) Read(p []byte) (n int, err error) {
 	return 0, err
 }
 
-// New returns a server for clients that come over other streams.
-func New(ctx context.Context, o Options) *mcp.Server {
+// New returns a server for clients that come over other streams, one after another: each is greeted with what is known then.
+func New(o Options) *mcp.Server {
 	f := newFace(o)
-	f.begin(ctx)
+	f.lasts = true
 	return f.server()
 }
 
@@ -105,6 +109,8 @@ func New(ctx context.Context, o Options) *mcp.Server {
 type face struct {
 	o     Options
 	block chan greeting // gets what is said beside the instructions, once
+
+	lasts bool // it greets many clients: the block is made for each
 
 	busy atomic.Int64 // requests that are being answered
 
@@ -155,21 +161,25 @@ func (f *face) begin(ctx context.Context) {
 		f.block <- greeting{}
 		return
 	}
-	go func() {
-		var g greeting
-		defer func() {
-			if recover() != nil { // a call says what is wrong
-				g = greeting{}
-			}
-			f.block <- g
-		}()
-		if a, err := f.opened(); err == nil { // as above
-			b, err := a.As(app.Actor{Kind: app.Agent, Face: channel}).Block(ctx, f.o.At, room)
-			if err == nil {
-				g = greeting{blockText(b), b.Refs}
-			}
+	go func() { f.block <- f.known(ctx) }()
+}
+
+// known is what there is to say now beside the instructions; nothing if it cannot be had: a call says what is wrong.
+func (f *face) known(ctx context.Context) (g greeting) {
+	defer func() {
+		if recover() != nil {
+			g = greeting{}
 		}
 	}()
+	a, err := f.opened()
+	if err != nil {
+		return greeting{}
+	}
+	b, err := f.kept(a.As(app.Actor{Kind: app.Agent, Face: channel})).Block(ctx, f.o.At, room)
+	if err != nil {
+		return greeting{}
+	}
+	return greeting{blockText(b), b.Refs}
 }
 
 // The lines around the start-up block, and how many bytes it may have between them.
@@ -193,11 +203,16 @@ func blockText(b app.Block) string {
 
 // greeted is what the instructions are by now, for a client.
 func (f *face) greeted(ctx context.Context, client *mcp.Implementation) string {
+	block := f.block
+	if f.lasts {
+		block = make(chan greeting, 1)
+		go func() { block <- f.known(ctx) }()
+	}
 	late := time.NewTimer(cmp.Or(f.o.Wait, blockWait))
 	defer late.Stop()
 	select {
-	case g := <-f.block:
-		f.block <- g // for a client that greets again
+	case g := <-block:
+		block <- g // for a client that greets again
 		f.notes.Go(func() { f.gaveBlock(client, g) })
 		return instructions + g.text
 	case <-late.C:
@@ -273,7 +288,15 @@ func (f *face) caller(client *mcp.Implementation) (*app.Caller, error) {
 	if name == "" && client != nil {
 		name = client.Name
 	}
-	return a.As(app.Actor{Kind: app.Agent, Name: assistant.NameOf(name), Face: channel}), nil
+	return f.kept(a.As(app.Actor{Kind: app.Agent, Name: assistant.NameOf(name), Face: channel})), nil
+}
+
+// kept keeps a caller to where the clients are kept.
+func (f *face) kept(c *app.Caller) *app.Caller {
+	if f.o.Within {
+		return c.Within(f.o.At)
+	}
+	return c
 }
 
 // stateless is the first version of the protocol that has no sessions, in which a server asks its client nothing.

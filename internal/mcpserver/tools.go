@@ -183,6 +183,11 @@ func (f *face) answer(t tool) mcp.ToolHandler {
 			return failed(err), nil
 		}
 		x.at = f.place(ctx, req.Session, req.ProtocolVersion())
+		if !t.reads && f.o.Suggest != nil {
+			if err := f.o.Suggest(); err != nil {
+				return failed(err), nil
+			}
+		}
 		got, err := t.do(ctx, f, x)
 		if err != nil {
 			return failed(err), nil

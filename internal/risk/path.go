@@ -139,7 +139,7 @@ func isOwn(q string) bool {
 	}
 	name := path.Base(q)
 	return name == ".ken" || strings.Contains(q, "/.ken/") || strings.HasPrefix(q, ".ken/") ||
-		in(name, "approvals.jsonl", "trust.jsonl", "tools.jsonl")
+		in(name, "approvals.jsonl", "trust.jsonl", "tools.jsonl", "clients.jsonl")
 }
 
 func isHook(q string) bool {

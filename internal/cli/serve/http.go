@@ -1,0 +1,127 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/cli/term"
+	"ken/internal/config"
+	"ken/internal/fault"
+	"ken/internal/httpapi"
+	"ken/internal/view"
+)
+
+// An HTTP is how the memory is served to programs over HTTP.
+type HTTP struct {
+	TCP string // the address, as 127.0.0.1:8765; "": a unix socket
+}
+
+// Run serves programs until ctx is done, which a signal sees to.
+func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
+	if a.Flags.NoMemory {
+		return fault.Usagef("serve serves the memory: it cannot be without one")
+	}
+	memory, err := open(a)
+	if err != nil {
+		return err
+	}
+	clients, err := clientsOf(a)
+	if err != nil {
+		return err
+	}
+	list, err := clients.List()
+	if err != nil {
+		return err
+	}
+	var l net.Listener
+	var hosts []string
+	where := ""
+	if s.TCP != "" {
+		if l, hosts, err = httpapi.ListenTCP(ctx, s.TCP); err == nil {
+			where = "http://" + hosts[0]
+		}
+	} else {
+		where = filepath.Join(a.Home.Settings.Paths().Runtime, "serve.sock")
+		l, hosts, err = httpapi.ListenSocket(ctx, where)
+	}
+	if err != nil {
+		return err
+	}
+	if a.Env.Serves != nil {
+		a.Env.Serves()
+	}
+	a.Status("serving at %s", where)
+	if len(list) == 0 {
+		a.Status("nobody has a token: %s", fault.Command("serve token add NAME"))
+	}
+	server := httpapi.New(httpapi.Options{App: memory, Clients: clients, Version: term.Version, Now: a.Env.Now, Warn: a.Warn}, hosts...)
+	if err := server.Serve(ctx, l); err != nil && !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// clientsOf are those that have tokens.
+func clientsOf(a *term.Run) (httpapi.Clients, error) {
+	if _, err := a.Home.Settings.Read(); err != nil {
+		return httpapi.Clients{}, err
+	}
+	p := a.Home.Settings.Paths()
+	return httpapi.Clients{Path: config.ClientsIn(p), Lock: p.State, Now: a.Env.Now}, nil
+}
+
+// AddToken makes a client's token, and shows it this once.
+func AddToken(ctx context.Context, a *term.Run, name string, readOnly bool) error {
+	clients, err := clientsOf(a)
+	if err != nil {
+		return err
+	}
+	token, err := clients.Add(ctx, name, readOnly)
+	if err != nil {
+		return err
+	}
+	a.Status("the token of %s, which is not shown again:", name)
+	return a.Println(token)
+}
+
+// ListTokens lists who has a token; no token can be shown.
+func ListTokens(a *term.Run) error {
+	clients, err := clientsOf(a)
+	if err != nil {
+		return err
+	}
+	list, err := clients.List()
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		a.Status("nobody has a token: %s", fault.Command("serve token add NAME"))
+		return nil
+	}
+	rows := make([][]string, len(list))
+	for i, c := range list {
+		may := "suggest"
+		if c.ReadOnly {
+			may = "read"
+		}
+		rows[i] = []string{c.Name, c.Added.Format(time.DateOnly), may}
+	}
+	return a.Println(strings.TrimRight(view.Table([]string{"name", "since", "may"}, rows, 0), "\n"))
+}
+
+// RevokeToken takes a client's token away.
+func RevokeToken(ctx context.Context, a *term.Run, name string) error {
+	clients, err := clientsOf(a)
+	if err != nil {
+		return err
+	}
+	if err := clients.Revoke(ctx, name); err != nil {
+		return err
+	}
+	a.Status("%s has no token any more", name)
+	return nil
+}
