@@ -172,6 +172,7 @@
 //
 // # Floor 7: the terminal
 //
+//   - httpapi: the face for programs of this machine, over HTTP
 //   - mcpserver: the face for other assistants, over the Model Context Protocol
 //   - repl: the terminal face: lines read, commands distinguished from words, questions whose default is no
 //   - repl/clipboard: a text on the person's clipboard, by a program of their system or their terminal

@@ -150,7 +150,6 @@ func floors() [][]string {
 			"upkeep",
 			"upkeep/extract",
 			"upkeep/page",
-			"view/api",
 		},
 		7: {
 			"httpapi",
@@ -220,6 +219,7 @@ func sameFloor(from, to string) bool {
 		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
 		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
 		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards
+		from == "httpapi" && to == "mcpserver" || // it carries the other face, at /mcp
 		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||
 		from == "view/port" && to == "view/why" ||
 		from == "search" && (to == "home" || to == "index/live" || to == "view/why" || to == "scrub") ||

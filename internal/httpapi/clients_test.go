@@ -171,8 +171,8 @@ func TestSocket(t *testing.T) {
 func TestLoopback(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
-		"0.0.0.0:0", "[::]:0", ":0", "192.0.2.1:0", "localhost:0", "127.0.0.1", "127.0.0.1:x", "[::ffff:127.0.0.1]:0", "[fe80::1]:0", "evil.example:0", "",
-		"127.0.0.1:99999", "0:0",
+		"0.0.0.0:0", "[::]:0", ":0", "192.0.2.1:0", "localhost:0", "127.0.0.1", "127.0.0.1:x", "[::ffff:127.0.0.1]:0", "[fe80::1]:0",
+		"evil.example:0", "", "127.0.0.1:99999", "0:0",
 	} {
 		l, _, err := ListenTCP(t.Context(), address)
 		if fault.KindOf(err) != fault.Usage || l != nil {

@@ -22,7 +22,8 @@ func TestNoToken(t *testing.T) {
 	basic := func(password string) string {
 		return "Basic " + base64.StdEncoding.EncodeToString([]byte("me:"+password))
 	}
-	for _, r := range append(routes(), route{method: "GET", path: "/"}, route{method: "GET", path: "/favicon.ico"}, route{method: "OPTIONS", path: "/mcp"}) {
+	none := []route{{method: "GET", path: "/"}, {method: "GET", path: "/favicon.ico"}, {method: "OPTIONS", path: "/mcp"}}
+	for _, r := range append(routes(), none...) {
 		q := example(r)
 		for name, token := range map[string]string{
 			"none": "-", "another": "Bearer " + b.token[:len(b.token)-1] + "A", "its hash": "Bearer " + fmt.Sprintf("%x", b.token),
@@ -64,7 +65,8 @@ func TestHosts(t *testing.T) {
 	}
 	for _, r := range routes() {
 		for _, host := range []string{
-			"evil.example", "evil.example:" + port, "localhost.evil:" + port, "localhost.:" + port, "127.0.0.1.evil:" + port, "127.0.0.1", "localhost",
+			"evil.example", "evil.example:" + port, "localhost.evil:" + port, "localhost.:" + port, "127.0.0.1.evil:" + port,
+			"127.0.0.1", "localhost",
 			"127.0.0.1:1", "0.0.0.0:" + port, "[::1]:" + port, "127.0.0.2:" + port, "user@" + b.host, "LOCALHOST:" + port,
 		} {
 			q := example(r)
@@ -98,9 +100,17 @@ func TestOrigins(t *testing.T) {
 	b := newBed(t)
 	for _, r := range routes() {
 		for _, header := range []map[string]string{
-			{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": "http://localhost.evil"}, {"Origin": "file://"}, {"Origin": ""},
-			{"Origin": "chrome-extension://abcdefghijklmnop"}, {"Origin": "http://127.0.0.1:1"}, {"Origin": "https://" + b.host},
-			{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "http://" + b.host, "Sec-Fetch-Site": "cross-site"},
+			{"Origin": "http://evil.example"},
+			{"Origin": "null"},
+			{"Origin": "http://localhost.evil"},
+			{"Origin": "file://"},
+			{"Origin": ""},
+			{"Origin": "chrome-extension://abcdefghijklmnop"},
+			{"Origin": "http://127.0.0.1:1"},
+			{"Origin": "https://" + b.host},
+			{"Sec-Fetch-Site": "cross-site"},
+			{"Sec-Fetch-Site": "same-site"},
+			{"Origin": "http://" + b.host, "Sec-Fetch-Site": "cross-site"},
 			{"Origin": "http://evil.example", "Upgrade": "websocket", "Connection": "Upgrade"},
 		} {
 			q := example(r)
@@ -108,7 +118,9 @@ func TestOrigins(t *testing.T) {
 			b.refused(fmt.Sprintf("%s %s from %v", r.method, r.path, header), b.ask(q), http.StatusForbidden)
 		}
 	}
-	for _, header := range []map[string]string{nil, {"Origin": "http://" + b.host}, {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}} {
+	for _, header := range []map[string]string{
+		nil, {"Origin": "http://" + b.host}, {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"},
+	} {
 		if got := b.ask(asked{method: "GET", path: "/health", header: header}); got.status != http.StatusOK {
 			t.Errorf("%v: %d", header, got.status)
 		}
@@ -128,7 +140,9 @@ func TestBodies(t *testing.T) {
 		if r.method != http.MethodPost {
 			continue
 		}
-		for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/json-not"} {
+		for _, kind := range []string{
+			"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/json-not",
+		} {
 			q := example(r)
 			q.header = map[string]string{"Content-Type": kind}
 			b.refused(r.path+" as "+kind, b.ask(q), http.StatusUnsupportedMediaType)
@@ -145,7 +159,8 @@ func TestBodies(t *testing.T) {
 		}
 	}
 	// A body of no stated length is read to the bound and not further.
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+b.host+"/api/memories", io.MultiReader(strings.NewReader(long)))
+	body := io.MultiReader(strings.NewReader(long))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+b.host+"/api/memories", body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,8 +221,11 @@ func TestPaths(t *testing.T) {
 	} {
 		b.refused(path, b.ask(asked{method: "GET", path: path}), http.StatusNotFound)
 	}
-	for _, ref := range []string{"%00", "..", "-1", "1e9", "99", "desk-0000%2F1", "p1", "%25", "a%20b", "1..3", strings.Repeat("9", 4000), url.PathEscape("1\n2")} {
-		if got := b.ask(asked{method: "GET", path: "/api/memories/" + ref}); got.status != http.StatusNotFound && got.status != http.StatusBadRequest {
+	for _, ref := range []string{
+		"%00", "..", "-1", "1e9", "99", "desk-0000%2F1", "p1", "%25", "a%20b", "1..3", strings.Repeat("9", 4000), url.PathEscape("1\n2"),
+	} {
+		got := b.ask(asked{method: "GET", path: "/api/memories/" + ref})
+		if got.status != http.StatusNotFound && got.status != http.StatusBadRequest {
 			t.Errorf("%.40s: %d %.200s", ref, got.status, got.body)
 		} else {
 			b.refused(ref, got, got.status)
@@ -237,8 +255,8 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("%s %s: %d %s", r.method, r.path, got.status, got.body)
 		}
 	}
-	for _, tool := range []string{`"remember","arguments":{"text":"x y"}`, `"forget","arguments":{"ref":"1"}`, `"edit","arguments":{"ref":"1","text":"z"}`, `"pin","arguments":{"ref":"1"}`} {
-		got := b.ask(asked{method: "POST", path: "/mcp", token: "Bearer " + b.reader, body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":` + tool + `}}`})
+	for _, tool := range []string{"remember", "forget", "edit", "pin"} {
+		got := b.tool("Bearer "+b.reader, tool, `{"ref":"1","text":"x y"}`)
 		if got.status != http.StatusOK || !strings.Contains(got.body, `"isError":true`) || !strings.Contains(got.body, "for reading") {
 			t.Errorf("%s: %d %s", tool, got.status, got.body)
 		}
@@ -265,7 +283,7 @@ func TestMostSuggestions(t *testing.T) {
 	if got.header.Get("Retry-After") == "" {
 		t.Error("it is not said when to ask again")
 	}
-	got = b.ask(asked{method: "POST", path: "/mcp", body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"remember","arguments":{"text":"one more"}}}`})
+	got = b.tool("", "remember", `{"text":"one more"}`)
 	if !strings.Contains(got.body, `"isError":true`) {
 		t.Errorf("by /mcp: %s", got.body)
 	}
@@ -305,7 +323,7 @@ func TestWithin(t *testing.T) {
 		look(q, got)
 	}
 	look("list", b.ask(asked{method: "GET", path: "/api/memories?limit=200"}))
-	look("openapi", b.ask(asked{method: "GET", path: "/api/openapi.json"}))
+	look("openapi", b.ask(asked{method: "GET", path: "/api/openport.json"}))
 	for _, scope := range scopes {
 		for _, at := range []string{"", project, b.dir} {
 			body := fmt.Sprintf(`{"scope":%q,"activation_context":{"cwd":%q,"git_root":%q,"about":"harbour"}}`, scope, at, at)
@@ -315,7 +333,7 @@ func TestWithin(t *testing.T) {
 		}
 		call := func(tool, args string) {
 			t.Helper()
-			got := b.ask(asked{method: "POST", path: "/mcp", body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + args + `}}`})
+			got := b.tool("", tool, args)
 			look(tool+args, got)
 		}
 		call("recall", fmt.Sprintf(`{"query":"harbour password","scope":%q}`, scope))
@@ -335,7 +353,7 @@ func TestWithin(t *testing.T) {
 			}
 		}
 		for _, tool := range []string{"why", "forget", "pin", "edit"} {
-			got := b.ask(asked{method: "POST", path: "/mcp", body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":{"ref":"` + ref + `","text":"q"}}}`})
+			got := b.tool("", tool, `{"ref":"`+ref+`","text":"q"}`)
 			look(tool, got)
 			if !strings.Contains(got.body, `"isError":true`) {
 				t.Errorf("%s %s: %s", tool, ref, got.body)
@@ -343,9 +361,9 @@ func TestWithin(t *testing.T) {
 		}
 	}
 	for _, uri := range []string{"ken://block", "ken://page/1", "ken://memory/2", "ken://memory/3"} {
-		look(uri, b.ask(asked{method: "POST", path: "/mcp", body: `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"` + uri + `"}}`}))
+		look(uri, b.rpc("", "resources/read", `{"uri":"`+uri+`"}`))
 	}
-	got := b.ask(asked{method: "POST", path: "/mcp", body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`})
+	got := b.rpc("", "initialize", hello)
 	look("initialize", got)
 	if strings.Contains(b.suggested(), `"target":"2"`) || strings.Contains(b.suggested(), `"target":"3"`) {
 		t.Errorf("a change was suggested: %s", b.suggested())

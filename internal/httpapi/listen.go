@@ -29,7 +29,8 @@ const mostSocket = 103
 // replaced. Errors: another server answers there; something else has the name. hosts are for New.
 func ListenSocket(ctx context.Context, path string) (l net.Listener, hosts []string, err error) {
 	if len(path) > mostSocket {
-		return nil, nil, fault.Usagef("%s: the path is too long for a socket", path).WithHint("listen on TCP: %s", fault.Command("serve --tcp 127.0.0.1:8765"))
+		return nil, nil, fault.Usagef("%s: the path is too long for a socket", path).
+			WithHint("listen on TCP: %s", fault.Command("serve --tcp 127.0.0.1:8765"))
 	}
 	lock, err := jsonl.LockDir(ctx, filepath.Dir(path), 5*time.Second)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"ken/internal/memory"
 	"ken/internal/view"
-	"ken/internal/view/api"
+	"ken/internal/view/port"
 )
 
 // description is the table of routes as an OpenAPI document, for programs that make clients.
@@ -29,7 +29,7 @@ func description() (map[string]any, error) {
 		}
 		of[strings.ToLower(r.method)] = op
 	}
-	fault, err := schemaOf(api.Problem{})
+	fault, err := schemaOf(port.Problem{})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,8 @@ func operation(r route) (map[string]any, error) {
 	params := []any{}
 	if strings.Contains(r.path, "{ref}") {
 		params = append(params, map[string]any{
-			"name": "ref", "in": "path", "required": true, "schema": map[string]any{"type": "string"}, "description": "the memory, as it is named elsewhere",
+			"name": "ref", "in": "path", "required": true, "schema": map[string]any{"type": "string"},
+			"description": "the memory, as it is named elsewhere",
 		})
 	}
 	for _, p := range r.query {
@@ -87,8 +88,10 @@ func operation(r route) (map[string]any, error) {
 		good["content"] = content(schema)
 	}
 	op["responses"] = map[string]any{
-		"200":     good,
-		"default": map[string]any{"description": "whatever is no success", "content": content(map[string]any{"$ref": "#/components/schemas/Problem"})},
+		"200": good,
+		"default": map[string]any{
+			"description": "whatever is no success", "content": content(map[string]any{"$ref": "#/components/schemas/Problem"}),
+		},
 	}
 	return op, nil
 }

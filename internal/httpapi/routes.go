@@ -14,9 +14,9 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/view"
-	"ken/internal/view/api"
 	"ken/internal/view/history"
 	"ken/internal/view/port"
+	"ken/internal/view/queue"
 )
 
 // A route is one of the server's: what is asked for, and what answers.
@@ -53,10 +53,13 @@ type call struct {
 func routes() []route {
 	ref := "/api/memories/{ref}"
 	return []route{
-		{method: "GET", path: "/health", reads: true, about: "whether the server answers, and how the memory is", gives: api.Health{}, do: health},
-		{method: "GET", path: "/api/openapi.json", reads: true, about: "this description", gives: map[string]any{}, do: describe},
 		{
-			method: "GET", path: "/api/recall", reads: true, about: "search the memory", gives: api.Found{}, do: recall,
+			method: "GET", path: "/health", reads: true, about: "whether the server answers, and how the memory is",
+			gives: port.Health{}, do: health,
+		},
+		{method: "GET", path: "/api/openport.json", reads: true, about: "this description", gives: map[string]any{}, do: describe},
+		{
+			method: "GET", path: "/api/recall", reads: true, about: "search the memory", gives: port.Found{}, do: recall,
 			query: []param{
 				{name: "q", typ: "string", about: "what is looked for, in a few words or a question"},
 				{name: "limit", typ: "integer", about: "the most hits; 10 if not given"},
@@ -64,20 +67,24 @@ func routes() []route {
 			},
 		},
 		{
-			method: "GET", path: "/api/memories", reads: true, about: "the memories that hold everywhere, newest first", gives: api.Page{}, do: list,
+			method: "GET", path: "/api/memories", reads: true, about: "the memories that hold everywhere, newest first", gives: port.Page{}, do: list,
 			query: []param{
 				{name: "from", typ: "integer", about: "where the page begins; 0 if not given"},
 				{name: "limit", typ: "integer", about: "how many are on it; 50 if not given, 200 at most"},
 			},
 		},
-		{method: "POST", path: "/api/memories", about: "suggest a memory", takes: api.Statement{}, gives: view.Outcome{}, do: remember},
+		{method: "POST", path: "/api/memories", about: "suggest a memory", takes: port.Statement{}, gives: view.Outcome{}, do: remember},
 		{method: "GET", path: ref, reads: true, about: "one memory, and how it came to be what it is", gives: history.About{}, do: about},
-		{method: "POST", path: ref + "/edit", about: "suggest another text for a memory", takes: api.Text{}, gives: view.Outcome{}, do: edit},
-		{method: "POST", path: ref + "/forget", about: "suggest to forget a memory", takes: api.Reason{}, gives: view.Outcome{}, do: forget},
+		{method: "POST", path: ref + "/edit", about: "suggest another text for a memory", takes: port.Rewording{}, gives: view.Outcome{}, do: edit},
+		{method: "POST", path: ref + "/forget", about: "suggest to forget a memory", takes: port.Reason{}, gives: view.Outcome{}, do: forget},
 		{method: "GET", path: "/api/status", reads: true, about: "how the memory stands, in numbers", gives: port.Holding{}, do: status},
-		{method: "GET", path: "/api/review", reads: true, about: "what this client suggested and waits for the person", gives: api.Queue{}, do: waiting},
 		{
-			method: "POST", path: "/api/ports/recall-preferences", reads: true, about: "the port of this name", takes: port.Call{}, gives: port.Recalled{},
+			method: "GET", path: "/api/review", reads: true, about: "what this client suggested and waits for the person",
+			gives: queue.List{}, do: waiting,
+		},
+		{
+			method: "POST", path: "/api/ports/recall-preferences", reads: true, about: "the port of this name",
+			takes: port.Call{}, gives: port.Recalled{},
 			do: ported(func(ctx context.Context, p *app.Ports, c port.Call) (any, error) { return p.Recall(ctx, c) }),
 		},
 		{
@@ -118,7 +125,7 @@ func (r route) match(path string) (ref string, ok bool) {
 
 func health(ctx context.Context, x call) (any, error) {
 	st, err := x.caller.Status(ctx, "")
-	return api.Health{Status: "ok", Version: x.server.o.Version, Client: x.client.Name, Memory: st}, err
+	return port.Health{Status: "ok", Version: x.server.o.Version, Client: x.client.Name, Memory: st}, err
 }
 
 func describe(context.Context, call) (any, error) { return description() }
@@ -127,7 +134,7 @@ func status(ctx context.Context, x call) (any, error) { return x.caller.Status(c
 
 func waiting(ctx context.Context, x call) (any, error) {
 	w, err := x.caller.Waiting(ctx)
-	return api.Queue{Waiting: w}, err
+	return queue.List{Waiting: w}, err
 }
 
 // mostHits is how many hits, or memories on a page, are given at most.
@@ -143,7 +150,7 @@ func recall(ctx context.Context, x call) (any, error) {
 		return nil, err
 	}
 	hits, err := snap.Recall(ctx, app.Question{Text: x.query.Get("q"), Limit: limit, Kinds: x.query["kind"]})
-	return api.Found{Hits: hits}, err
+	return port.Found{Hits: hits}, err
 }
 
 func list(ctx context.Context, x call) (any, error) {
@@ -156,7 +163,7 @@ func list(ctx context.Context, x call) (any, error) {
 		return nil, err
 	}
 	items, err := x.caller.List(ctx, "", from, limit+1)
-	page := api.Page{Items: items}
+	page := port.Page{Items: items}
 	if len(items) > limit {
 		page.Items, page.Next = items[:limit], from+limit
 	}
@@ -172,7 +179,7 @@ func about(ctx context.Context, x call) (any, error) {
 }
 
 func remember(ctx context.Context, x call) (any, error) {
-	var s api.Statement
+	var s port.Statement
 	if err := x.read(&s); err != nil {
 		return nil, err
 	}
@@ -183,7 +190,7 @@ func remember(ctx context.Context, x call) (any, error) {
 }
 
 func edit(ctx context.Context, x call) (any, error) {
-	var t api.Text
+	var t port.Rewording
 	if err := x.read(&t); err != nil {
 		return nil, err
 	}
@@ -194,7 +201,7 @@ func edit(ctx context.Context, x call) (any, error) {
 }
 
 func forget(ctx context.Context, x call) (any, error) {
-	var r api.Reason
+	var r port.Reason
 	if err := x.read(&r); err != nil {
 		return nil, err
 	}
@@ -221,10 +228,10 @@ func ported(do func(context.Context, *app.Ports, port.Call) (any, error)) func(c
 func (x call) read(to any) error {
 	err := json.Unmarshal(x.body, to)
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return fault.Usagef("%s: want another type than %s", wrong.Field, wrong.Value).WithHint("see /api/openapi.json")
+		return fault.Usagef("%s: want another type than %s", wrong.Field, wrong.Value).WithHint("see /api/openport.json")
 	}
 	if err != nil {
-		return fault.Usagef("the body is no JSON object").WithHint("see /api/openapi.json")
+		return fault.Usagef("the body is no JSON object").WithHint("see /api/openport.json")
 	}
 	return nil
 }
@@ -243,7 +250,7 @@ func (x call) number(name string, otherwise, least, most int) (int, error) {
 }
 
 // problem is an error as clients get it. told says that it is a fault of the memory, of which they learn no more.
-func problem(err error) (status int, p api.Fault, told bool) {
+func problem(err error) (status int, p port.Fault, told bool) {
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {
 		p.Hint = hinted.Hint()
@@ -266,13 +273,13 @@ func problem(err error) (status int, p api.Fault, told bool) {
 		case fault.Refused:
 			status, p.Code = http.StatusUnprocessableEntity, "refused"
 		default:
-			return http.StatusInternalServerError, api.Fault{
+			return http.StatusInternalServerError, port.Fault{
 				Code: "memory", Message: "the memory could not do that", Hint: "at the machine: ken doctor, ken check",
 			}, true
 		}
 	}
 	if p.Hint == "" {
-		p.Hint = "see /api/openapi.json"
+		p.Hint = "see /api/openport.json"
 	}
 	return status, p, false
 }
@@ -286,7 +293,7 @@ func readBody(r io.Reader) (json.RawMessage, error) {
 	if text := strings.TrimSpace(string(b)); text == "" {
 		return json.RawMessage("{}"), nil
 	} else if !strings.HasPrefix(text, "{") || !json.Valid(b) {
-		return nil, fault.Usagef("the body is no JSON object").WithHint("see /api/openapi.json")
+		return nil, fault.Usagef("the body is no JSON object").WithHint("see /api/openport.json")
 	}
 	return b, nil
 }

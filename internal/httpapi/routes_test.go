@@ -13,12 +13,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/view"
-	"ken/internal/view/api"
+	"ken/internal/view/port"
+	"ken/internal/view/queue"
 	"ken/internal/view/viewtest"
 )
 
 // described is the file that describes the routes to other programs.
-var described = filepath.Join("..", "..", "docs", "openapi.json") //nolint:gochecknoglobals // a constant that is put together
+var described = filepath.Join("..", "..", "docs", "openport.json") //nolint:gochecknoglobals // a constant that is put together
 
 // TestDescription: the file says what the table says, every route is in it, and each answer has the shape that it says.
 func TestDescription(t *testing.T) {
@@ -134,7 +135,8 @@ func TestSuggestions(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
 	for path, body := range map[string]string{
-		"/api/memories":                  `{"text":"the printer is called drum","origin":"user","source":{"agent":"user"},"scope":"repo:a.example/b","trust":"user","by":"user","phase":"rigid"}`,
+		"/api/memories": `{"text":"the printer is called drum","origin":"user","source":{"agent":"user"},` +
+			`"scope":"repo:a.example/b","trust":"user","by":"user","phase":"rigid"}`,
 		"/api/memories/1/edit":           `{"text":"the staging host is called pot","origin":"user"}`,
 		"/api/memories/1/forget":         `{"why":"it moved","by":"user"}`,
 		"/api/ports/remember-preference": `{"key":"editor","value":"vim","agent":"user","session":"s-1","turn":9}`,
@@ -145,19 +147,20 @@ func TestSuggestions(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(b.suggested()) {
-		if !strings.Contains(line, `"origin":"agent:notes"`) && !strings.Contains(line, `"kind":"rule"`) || strings.Contains(line, `"user"`) || strings.Contains(line, "a.example") {
+		mine := strings.Contains(line, `"origin":"agent:notes"`) || strings.Contains(line, `"kind":"rule"`)
+		if !mine || strings.Contains(line, `"user"`) || strings.Contains(line, "a.example") {
 			t.Errorf("suggested: %s", line)
 		}
 	}
-	st := get[api.Health](t, b.ask(asked{method: "GET", path: "/health"}))
+	st := get[port.Health](t, b.ask(asked{method: "GET", path: "/health"}))
 	if st.Client != "notes" || st.Memory.Active != 3 || st.Memory.Here != 1 || st.Memory.Waiting != 6 {
 		t.Errorf("%+v", st)
 	}
-	mine := get[api.Queue](t, b.ask(asked{method: "GET", path: "/api/review"}))
+	mine := get[queue.List](t, b.ask(asked{method: "GET", path: "/api/review"}))
 	if len(mine.Waiting) < 5 {
 		t.Errorf("of what waits it sees %+v", mine)
 	}
-	theirs := get[api.Queue](t, b.ask(asked{method: "GET", path: "/api/review", token: "Bearer " + b.reader}))
+	theirs := get[queue.List](t, b.ask(asked{method: "GET", path: "/api/review", token: "Bearer " + b.reader}))
 	if len(theirs.Waiting) != 0 {
 		t.Errorf("another sees %+v", theirs)
 	}
@@ -177,7 +180,8 @@ func TestSuggestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/api/recall?q=staging", "/api/memories", "/api/memories/7"} {
-		if got := b.ask(asked{method: "GET", path: path}); got.status != http.StatusOK || strings.Contains(got.body, secret) || !strings.Contains(got.body, "masked") {
+		got := b.ask(asked{method: "GET", path: path})
+		if got.status != http.StatusOK || strings.Contains(got.body, secret) || !strings.Contains(got.body, "masked") {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
 		}
 	}
@@ -185,8 +189,8 @@ func TestSuggestions(t *testing.T) {
 	if strings.Contains(got.body, secret) || strings.Contains(b.suggested(), secret) {
 		t.Errorf("a secret: %d %s", got.status, got.body)
 	}
-	page := get[api.Page](t, b.ask(asked{method: "GET", path: "/api/memories?limit=1"}))
-	rest := get[api.Page](t, b.ask(asked{method: "GET", path: "/api/memories?from=1&limit=1"}))
+	page := get[port.Page](t, b.ask(asked{method: "GET", path: "/api/memories?limit=1"}))
+	rest := get[port.Page](t, b.ask(asked{method: "GET", path: "/api/memories?from=1&limit=1"}))
 	if len(page.Items) != 1 || page.Next != 1 || len(rest.Items) != 1 || rest.Next != 0 || page.Items[0].Ref == rest.Items[0].Ref {
 		t.Errorf("%+v, %+v", page, rest)
 	}
@@ -210,10 +214,11 @@ func TestBrokenMemory(t *testing.T) {
 	if len(b.warned) == 0 {
 		t.Error("the person is told nothing")
 	}
-	if got := b.ask(asked{method: "POST", path: "/api/ports/recall-preferences", body: "{}"}); got.status != http.StatusOK || !strings.Contains(got.body, "could not be read") {
+	got := b.ask(asked{method: "POST", path: "/api/ports/recall-preferences", body: "{}"})
+	if got.status != http.StatusOK || !strings.Contains(got.body, "could not be read") {
 		t.Errorf("a port: %d %s", got.status, got.body)
 	}
-	if got := b.ask(asked{method: "GET", path: "/api/openapi.json"}); got.status != http.StatusOK {
+	if got := b.ask(asked{method: "GET", path: "/api/openport.json"}); got.status != http.StatusOK {
 		t.Errorf("the description: %d", got.status)
 	}
 }
@@ -247,7 +252,8 @@ func TestAssistants(t *testing.T) {
 		if text, ok := r.Content[0].(*mcp.TextContent); !ok || !strings.Contains(text.Text, "kettle") {
 			t.Errorf("%s: %+v", version, r.Content[0])
 		}
-		r, err = s.CallTool(t.Context(), &mcp.CallToolParams{Name: "remember", Arguments: map[string]any{"text": "the lamp of " + version + " is blue"}})
+		blue := map[string]any{"text": "the lamp of " + version + " is blue"}
+		r, err = s.CallTool(t.Context(), &mcp.CallToolParams{Name: "remember", Arguments: blue})
 		if err != nil || r.IsError {
 			t.Fatal(version, err, r)
 		}
@@ -258,15 +264,14 @@ func TestAssistants(t *testing.T) {
 			t.Error(version, err)
 		}
 	}
-	hello := asked{method: "POST", path: "/mcp", body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`}
-	if got := b.ask(hello); !strings.Contains(got.body, "kettle") || got.header.Get("Mcp-Session-Id") != "" {
+	if got := b.rpc("", "initialize", hello); !strings.Contains(got.body, "kettle") || got.header.Get("Mcp-Session-Id") != "" {
 		t.Errorf("greeted with %s", got.body)
 	}
 	forget := b.app.As(personally())
 	if _, err := forget.Forget(t.Context(), "", "1"); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.ask(hello); strings.Contains(got.body, "kettle") {
+	if got := b.rpc("", "initialize", hello); strings.Contains(got.body, "kettle") {
 		t.Errorf("greeted with what was forgotten: %s", got.body)
 	}
 }

@@ -66,7 +66,9 @@ type window struct {
 
 // New returns a server that is asked for by these hosts, as a Host header has them.
 func New(o Options, hosts ...string) *Server {
-	s := &Server{o: o, table: routes(), busy: make(chan struct{}, mostBusy), hosts: map[string]bool{}, waits: usual(), writes: map[string]window{}}
+	s := &Server{
+		o: o, table: routes(), busy: make(chan struct{}, mostBusy), hosts: map[string]bool{}, waits: usual(), writes: map[string]window{},
+	}
 	for _, h := range hosts {
 		s.hosts[h] = true
 	}

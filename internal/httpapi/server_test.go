@@ -17,7 +17,7 @@ import (
 
 	"ken/internal/app"
 	"ken/internal/config"
-	"ken/internal/view/api"
+	"ken/internal/view/port"
 )
 
 // A bed is a server over a memory of its own, with two clients.
@@ -193,10 +193,26 @@ func (b *bed) ask(q asked) answer {
 	return got
 }
 
+// hello is how an assistant begins.
+const hello = `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}`
+
+// rpc sends a request of an assistant.
+func (b *bed) rpc(token, method, params string) answer {
+	b.t.Helper()
+	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
+	return b.ask(asked{method: "POST", path: "/mcp", token: token, body: body})
+}
+
+// tool has an assistant call a tool.
+func (b *bed) tool(token, name, args string) answer {
+	b.t.Helper()
+	return b.rpc(token, "tools/call", `{"name":"`+name+`","arguments":`+args+`}`)
+}
+
 // refused wants a Problem with a status and a hint.
 func (b *bed) refused(what string, got answer, status int) {
 	b.t.Helper()
-	var p api.Problem
+	var p port.Problem
 	if err := json.Unmarshal([]byte(got.body), &p); err != nil || p.Error.Code == "" || p.Error.Message == "" || p.Error.Hint == "" {
 		b.t.Errorf("%s: not a problem with a hint: %d %q", what, got.status, got.body)
 	}

@@ -15,5 +15,6 @@ func TestShapes(t *testing.T) {
 		port.Call{}, port.Result{}, port.Kept{}, port.Forgotten{}, port.Export{}, port.Recalled{}, port.Plan{}, port.Preference{},
 		port.TextLine{}, port.TextReply{}, port.SecretHit{}, port.CommandLine{}, port.Taught{}, port.Said{}, port.TranscriptLine{},
 		port.TranscriptReply{}, port.Candidate{}, port.QueryLine{}, port.Holding{},
+		port.Problem{}, port.Fault{}, port.Health{}, port.Found{}, port.Page{}, port.Statement{}, port.Rewording{}, port.Reason{},
 	)
 }

@@ -34,6 +34,11 @@ type Waiting struct {
 	ValidTo    string         `json:"valid_to,omitempty"`
 }
 
+// A List is what waits for a person, as a server gives it.
+type List struct {
+	Waiting []Waiting `json:"waiting"` // never null
+}
+
 // WaitingOf is w for a program.
 func WaitingOf(w engine.Waiting) Waiting {
 	p := w.Proposal

@@ -1,10 +1,8 @@
-package api
+package port
 
-import (
-	"ken/internal/view"
-	"ken/internal/view/port"
-	"ken/internal/view/queue"
-)
+import "ken/internal/view"
+
+// What a server gives and takes over HTTP, beside the calls of ports and the shapes that all faces have.
 
 // A Problem is every answer that is no success.
 type Problem struct {
@@ -20,10 +18,10 @@ type Fault struct {
 
 // A Health says that the server answers, and how the memory is.
 type Health struct {
-	Status  string       `json:"status"` // "ok"
-	Version string       `json:"version"`
-	Client  string       `json:"client"` // who asks, as the server knows them
-	Memory  port.Holding `json:"memory"`
+	Status  string  `json:"status"` // "ok"
+	Version string  `json:"version"`
+	Client  string  `json:"client"` // who asks, as the server knows them
+	Memory  Holding `json:"memory"`
 }
 
 // A Found is what was recalled, best first.
@@ -37,12 +35,7 @@ type Page struct {
 	Next  int         `json:"next"` // where the rest begins; 0: there is none
 }
 
-// A Queue is what waits for the person.
-type Queue struct {
-	Waiting []queue.Waiting `json:"waiting"`
-}
-
-// A Statement is something to be remembered.
+// A Statement is what a client states over HTTP: something to be remembered.
 type Statement struct {
 	Text string   `json:"text"`
 	Kind string   `json:"kind,omitempty"` // fact if not given
@@ -51,8 +44,8 @@ type Statement struct {
 	Why  string   `json:"why,omitempty"` // for the person who decides, in a line
 }
 
-// A Text is what a memory is to say instead.
-type Text struct {
+// A Rewording is what a memory is to say instead.
+type Rewording struct {
 	Text string `json:"text"` // the whole
 	Why  string `json:"why,omitempty"`
 }
