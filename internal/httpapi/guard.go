@@ -184,10 +184,10 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, r *http.Requ
 }
 
 // knows reports whether all parameters of an address are the route's, each given as often as it may be.
-func (c route) knows(query url.Values) bool {
+func (r route) knows(query url.Values) bool {
 	for name, values := range query {
-		i := slices.IndexFunc(c.query, func(p param) bool { return p.name == name })
-		if i < 0 || len(values) > 1 && !c.query[i].many {
+		i := slices.IndexFunc(r.query, func(p param) bool { return p.name == name })
+		if i < 0 || len(values) > 1 && !r.query[i].many {
 			return false
 		}
 	}

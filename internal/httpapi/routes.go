@@ -67,7 +67,8 @@ func routes() []route {
 			},
 		},
 		{
-			method: "GET", path: "/api/memories", reads: true, about: "the memories that hold everywhere, newest first", gives: port.Page{}, do: list,
+			method: "GET", path: "/api/memories", reads: true, about: "the memories that hold everywhere, newest first",
+			gives: port.Page{}, do: list,
 			query: []param{
 				{name: "from", typ: "integer", about: "where the page begins; 0 if not given"},
 				{name: "limit", typ: "integer", about: "how many are on it; 50 if not given, 200 at most"},
@@ -75,7 +76,10 @@ func routes() []route {
 		},
 		{method: "POST", path: "/api/memories", about: "suggest a memory", takes: port.Statement{}, gives: view.Outcome{}, do: remember},
 		{method: "GET", path: ref, reads: true, about: "one memory, and how it came to be what it is", gives: history.About{}, do: about},
-		{method: "POST", path: ref + "/edit", about: "suggest another text for a memory", takes: port.Rewording{}, gives: view.Outcome{}, do: edit},
+		{
+			method: "POST", path: ref + "/edit", about: "suggest another text for a memory",
+			takes: port.Rewording{}, gives: view.Outcome{}, do: edit,
+		},
 		{method: "POST", path: ref + "/forget", about: "suggest to forget a memory", takes: port.Reason{}, gives: view.Outcome{}, do: forget},
 		{method: "GET", path: "/api/status", reads: true, about: "how the memory stands, in numbers", gives: port.Holding{}, do: status},
 		{

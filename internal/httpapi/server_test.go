@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -70,10 +71,10 @@ func newBed(t *testing.T, tune ...func(*Server)) *bed {
 	for _, f := range tune {
 		f(b.s)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	b.end = cancel
 	go func() { b.ended <- b.s.Serve(ctx, l) }()
-	transport := &http.Transport{MaxIdleConnsPerHost: 4}
+	transport := &http.Transport{MaxIdleConnsPerHost: 4, ExpectContinueTimeout: 10 * time.Second}
 	b.client = &http.Client{Transport: transport, Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
@@ -317,7 +318,7 @@ func TestFewConnections(t *testing.T) {
 	if err := conns[0].SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := conns[0].Read(make([]byte, 1)); n != 0 || err != io.EOF {
+	if n, err := conns[0].Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
 		t.Errorf("an idle connection: %d bytes, %v: want its end", n, err)
 	}
 }
