@@ -16,10 +16,10 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/assistant"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
-	"ken/internal/assistant"
 	"ken/internal/regular"
 )
 
