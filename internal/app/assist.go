@@ -14,7 +14,6 @@ import (
 	"ken/internal/view"
 	"ken/internal/view/history"
 	"ken/internal/view/port"
-	"ken/internal/view/queue"
 )
 
 // What other assistants ask of a memory besides recalling and stating.
@@ -240,8 +239,8 @@ func (c *Caller) List(ctx context.Context, at Place, from, most int) (list []vie
 
 // Waiting returns what the actor has suggested and waits for the person, oldest first, masked; a person is given all that
 // waits. What others suggested is nobody's memory, and goes to no program. Errors: what the files say.
-func (c *Caller) Waiting(ctx context.Context) (list []queue.Waiting, err error) {
-	list = []queue.Waiting{}
+func (c *Caller) Waiting(ctx context.Context) (list []engine.Waiting, err error) {
+	list = []engine.Waiting{}
 	err = c.app.with(c.who, c.place(""), func(h *home.Home) error {
 		e, err := h.Memory.Engine()
 		if err != nil {
@@ -255,11 +254,12 @@ func (c *Caller) Waiting(ctx context.Context) (list []queue.Waiting, err error) 
 			if c.who.Kind != engine.Person && p.Proposal.Origin() != c.who.Origin() {
 				continue
 			}
-			w := queue.WaitingOf(p)
 			if c.who.Kind != engine.Person {
-				w.Content, w.Key, w.Why = h.Keys.MaskText(w.Content), h.Keys.MaskText(w.Key), h.Keys.MaskText(w.Why)
+				seen, mask := *p.Proposal, h.Keys.MaskText
+				seen.Record.Content, seen.Record.Key, seen.Why = mask(seen.Record.Content), mask(seen.Record.Key), mask(seen.Why)
+				p.Proposal = &seen
 			}
-			list = append(list, w)
+			list = append(list, p)
 		}
 		return nil
 	})

@@ -137,8 +137,12 @@ func describe(context.Context, call) (any, error) { return description() }
 func status(ctx context.Context, x call) (any, error) { return x.caller.Status(ctx, "") }
 
 func waiting(ctx context.Context, x call) (any, error) {
-	w, err := x.caller.Waiting(ctx)
-	return queue.List{Waiting: w}, err
+	waits, err := x.caller.Waiting(ctx)
+	list := queue.List{Waiting: make([]queue.Waiting, len(waits))}
+	for i, w := range waits {
+		list.Waiting[i] = queue.WaitingOf(w)
+	}
+	return list, err
 }
 
 // mostHits is how many hits, or memories on a page, are given at most.
