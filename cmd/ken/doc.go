@@ -36,6 +36,7 @@
 //   - fault: an error of a kind with its next step, a warning, a note: values that a face shows
 //   - frame: the heads of the blocks of a prompt, which no text in one can forge
 //   - ignore: which files git would leave out, read without git
+//   - jsonc: one value changed in a JSON file with comments, and no other byte
 //   - jsonl: a file of one JSON object a line: read past damage, appended to, locked, rewritten
 //   - jsonl/jsonltest: disks that fail and machines that lose power, for tests
 //   - llm: the client of chat models: one request, one stream back
@@ -67,6 +68,7 @@
 //
 // # Floor 1: the two kinds of file
 //
+//   - connect: where other assistants have their settings, and what stands there for ken
 //   - attach: a file that goes along with a question: text, picture or listing
 //   - audit: the account of what ken did by itself and a person allowed, without texts
 //   - draft: the texts that an editor has, in a private place, and away when they are done
@@ -186,6 +188,7 @@
 //
 // # Floor 9: what several commands do
 //
+//   - cli/assist: other assistants set up, and the hook that they run
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed

@@ -56,6 +56,7 @@ func exceptPackages() []exception {
 	)
 	return []exception{
 		{"cli/acts", 0, commands},
+		{"cli/assist", 0, "other assistants: what they are set up by and what they run, which is no business of tool servers"},
 		{"cli/expected", 0, commands},
 		{"cli/own", 0, commands},
 		{"cli/shellinit", 0, commands},
@@ -63,10 +64,12 @@ func exceptPackages() []exception {
 		{"cli/shelltest", 0, tests},
 		{"agent/loop/changes", 0, "the tools of files, with what takes a change back: the loop knows nothing of either"},
 		{"agent/loop/memories", 0, "the tools of the memory: the loop knows neither index nor engine"},
+		{"connect", 0, "the files of other programs, which are written by laws of their own: no command may touch them otherwise"},
 		{"draft", 0, "a text of the person's that outlives its ken, with a lock and an age of its own, which no terminal needs to know"},
 		{"home/embeddings", 0, opened},
 		{"home/keys", 0, opened},
 		{"home/policies", 0, opened},
+		{"jsonc", 0, "an editor of texts by its laws alone, beside that of TOML; it knows no program and no setting"},
 		{"replay", 0, "the choice of a past answer made again and proved, which every face that says why will ask"},
 		{"repl/clipboard", 0, "the one place that writes a clipboard, apart so that nothing else on a terminal can"},
 		{"scan", 0, "the search for junk and secrets, one command today and a face's by and by"},

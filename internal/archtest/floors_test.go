@@ -22,6 +22,7 @@ func floors() [][]string {
 			"fault",
 			"frame",
 			"ignore",
+			"jsonc",
 			"jsonl",
 			"jsonl/jsonltest",
 			"llm",
@@ -51,6 +52,7 @@ func floors() [][]string {
 			"text",
 		},
 		1: {
+			"connect",
 			"attach",
 			"audit",
 			"draft",
@@ -166,6 +168,7 @@ func floors() [][]string {
 			"cli/term",
 		},
 		9: {
+			"cli/assist",
 			"cli/auto",
 			"cli/help",
 			"cli/pick",

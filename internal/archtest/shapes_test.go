@@ -15,6 +15,7 @@ import (
 // line has none.
 func ownJSON() []exception {
 	return []exception{
+		{"connect", 0, "what other assistants say to a hook"},
 		{"distill", 0, "what a model answers that reads a conversation"},
 		{"embed", 0, "the requests and replies of embedding servers"},
 		{"home", 0, "the lines of met.jsonl, which is a file"},

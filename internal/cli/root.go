@@ -112,6 +112,7 @@ func (p *program) Root() *cobra.Command {
 		root.AddCommand(without(own.ServeCommand(p.app))...)
 	}
 	root.AddCommand(without(setup.Commands(p.app)...)...)
+	root.AddCommand(without(own.AssistantCommands(p.app)...)...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own
 	root.AddCommand(page)

@@ -71,6 +71,7 @@ func (p Paths) Files() []File {
 		{Path: p.LineHistory(), What: "what was typed", By: ByKen, Lock: p.State, Text: true},
 		{Path: DraftsIn(p), Names: "*", Deep: true, What: "what an editor has", By: ByKen, Lock: p.State, Text: true},
 		{Path: UndoIn(p), Names: "*", What: "what files held before", By: ByKen, Lock: p.State, Text: true, Whole: true},
+		{Path: SetupIn(p), Names: "*", What: "what files of assistants held before", By: ByKen, Lock: p.State, Text: true, Whole: true},
 		{Path: p.Run(), Names: "shell.*", What: "what a shell last ran", By: ByKen, Lock: p.State, Text: true, Derived: true},
 		{Path: p.Run(), Names: "*", What: "locks of what runs", By: ByKen},
 

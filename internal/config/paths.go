@@ -277,6 +277,9 @@ func OutputsIn(p Paths) string { return filepath.Join(p.Cache, "out") }
 // UndoIn returns the directory of what files held before they were changed for the person.
 func UndoIn(p Paths) string { return filepath.Join(p.State, "undo") }
 
+// SetupIn returns the directory of what files of other assistants held before they were changed for the person.
+func SetupIn(p Paths) string { return filepath.Join(p.State, "setup") }
+
 // realPath resolves symbolic links as far as the path exists, so that one
 // directory under two names has one cache.
 func realPath(path string) string {

@@ -49,11 +49,13 @@ func everyFile(h *house, text string) (names []string) {
 		"tests of the memory":    {"tests/tea.toml", []string{"[[test]]", `ask = "` + text + `"`, "", "[[test]]", `ask = "kettles?"`}},
 		"what a shell last ran":  {"run/shell.12", []string{"echo " + text}},
 		"what files held before": {"undo/0123456789abcdef", []string{text}},
-		"what an editor has":     {"drafts/0123456789abcdef/question.txt~", []string{text}},
-		"index":                  {"cache/index/0123/segment", []string{text}},
-		"vectors":                {strings.TrimPrefix(e.Paths.Vectors(), h.dir+string(os.PathSeparator)), []string{text}},
-		"what tools printed":     {"cache/out/s1.d/2", []string{"tool", text}},
-		"other derived files":    {"cache/fold/snapshot", []string{text}},
+
+		"what files of assistants held before": {"setup/copilot-mcp-config.json-20261121T120000.000000000Z", []string{text}},
+		"what an editor has":                   {"drafts/0123456789abcdef/question.txt~", []string{text}},
+		"index":                                {"cache/index/0123/segment", []string{text}},
+		"vectors":                              {strings.TrimPrefix(e.Paths.Vectors(), h.dir+string(os.PathSeparator)), []string{text}},
+		"what tools printed":                   {"cache/out/s1.d/2", []string{"tool", text}},
+		"other derived files":                  {"cache/fold/snapshot", []string{text}},
 	}
 	for _, f := range e.Paths.Files() {
 		if !f.Text {

@@ -1,0 +1,124 @@
+package assist
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/app"
+	"ken/internal/cli/term"
+	"ken/internal/jsonl"
+)
+
+// hookEnv is an environment with a memory of its own, and what is printed there.
+func hookEnv(t *testing.T) (env term.Env, printed *bytes.Buffer, home string) {
+	t.Helper()
+	home = t.TempDir()
+	printed = new(bytes.Buffer)
+	getenv := func(name string) string { return map[string]string{"KEN_HOME": home, "HOME": home}[name] }
+	return term.Env{Getenv: getenv, Dir: home, Now: time.Now, Stdout: printed}, printed, home
+}
+
+// remember has the memory of env hold texts that always stand in front.
+func remember(t *testing.T, env term.Env, texts ...string) {
+	t.Helper()
+	a, err := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
+		if _, err := a.As(app.Actor{Kind: app.Person}).Remember(t.Context(), "", app.Statement{Text: text, Kind: "rule"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestHookInTime: whatever holds it up, the hook comes back.
+func TestHookInTime(t *testing.T) {
+	t.Parallel()
+	for name, hold := range map[string]func(t *testing.T, env *term.Env, home string){
+		"an input without end": func(t *testing.T, env *term.Env, _ string) {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _, _ = r.Close(), w.Close() })
+			env.Stdin = r
+		},
+		"a panic": func(_ *testing.T, env *term.Env, _ string) {
+			env.Getenv = func(string) string { panic("no environment") }
+		},
+		"an environment that hangs": func(_ *testing.T, env *term.Env, _ string) {
+			env.Getenv = func(string) string { select {} }
+		},
+		"a lock that is held": func(t *testing.T, _ *term.Env, home string) {
+			lock, err := jsonl.LockDir(t.Context(), home, time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = lock.Unlock() })
+		},
+		"a directory for a memory": func(t *testing.T, _ *term.Env, home string) {
+			path := filepath.Join(home, "memory.jsonl")
+			if err := os.Rename(path, path+".was"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(path, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env, printed, home := hookEnv(t) // one at a time: time counts
+			remember(t, env, "ask before you push")
+			hold(t, &env, home)
+			began := time.Now()
+			Hook(t.Context(), env, []string{"claude"})
+			if took := time.Since(began); took > 500*time.Millisecond {
+				t.Errorf("it took %v", took)
+			}
+			if text := printed.String(); text != "" && !json.Valid([]byte(text)) {
+				t.Errorf("printed: %s", text)
+			}
+		})
+	}
+}
+
+// TestHookIsShort: however much there is and however it is written, what is printed is within what assistants take.
+func TestHookIsShort(t *testing.T) {
+	t.Parallel()
+	env, _, home := hookEnv(t)
+	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte("[memory]\ninject_max_tokens = 100000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for n := range 80 {
+		texts = append(texts, strings.Repeat(string(rune('a'+n%26))+strings.Repeat("\"\\", 1+n/26), 60))
+	}
+	remember(t, env, texts...)
+	for _, agent := range []string{"claude", "copilot", "gemini"} {
+		said := hookText(t.Context(), env, agent)
+		if len(said) < 4500 || len(said) > 9000 || !json.Valid(said) {
+			t.Errorf("%s: %d bytes: %.300s", agent, len(said), said)
+		}
+	}
+	if said := hookText(t.Context(), env, "opencode"); said != nil { // it has no hooks
+		t.Errorf("opencode: %s", said)
+	}
+}
+
+// TestHookClosed: nobody reads what is printed.
+func TestHookClosed(t *testing.T) {
+	t.Parallel()
+	env, _, _ := hookEnv(t)
+	remember(t, env, "ask before you push")
+	r, w := io.Pipe()
+	_ = r.Close()
+	env.Stdout = w
+	Hook(t.Context(), env, []string{"claude"})
+}

@@ -1,0 +1,249 @@
+package assist
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/connect"
+	"ken/internal/fault"
+	"ken/internal/redact"
+	"ken/internal/repl"
+	"ken/internal/tool/edit"
+)
+
+// Commands are setup and hook.
+func Commands(a *term.Run) []*cobra.Command { return []*cobra.Command{setupCommand(a), hookCommand(a)} }
+
+func hookCommand(a *term.Run) *cobra.Command {
+	return &cobra.Command{
+		Use: "hook AGENT", Short: "for an assistant at its start: what the memory has in front of it",
+		Long: `Hook is run by an assistant that ken setup wrote a hook for, at the start of a conversation.
+It reads from its standard input what the assistant says of that, and prints rules, pinned
+memories and what was of use lately, in the form that the assistant takes. It takes half a
+second at most, prints nothing else, and its exit code is 0 whatever happens.`,
+		Hidden:      true,
+		Args:        cobra.ArbitraryArgs,
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			Hook(cmd.Context(), a.Env, args)
+			return nil
+		},
+	}
+}
+
+// A setup is what is asked of the command.
+type setup struct {
+	a                      *term.Run
+	dry, check, out, noAsk bool
+	hooks, command         string
+	place                  connect.Place
+	want                   connect.Want
+}
+
+func setupCommand(a *term.Run) *cobra.Command {
+	s := &setup{a: a}
+	cmd := &cobra.Command{
+		Use: "setup [AGENT]", Short: "have another assistant use the memory",
+		Long: `Setup writes into the settings of another assistant that it starts ken mcp, and, where the
+assistant has hooks, ken hook at the start of a conversation. It shows every change and
+asks; nothing else in those files changes, and --remove takes it out again. A file that its
+own program could not read is left alone. Without a word it lists which assistants are here,
+and how each stands.
+
+What ken gives to an assistant goes to the company that runs its model.`,
+		Example:   "  ken setup\n  ken setup claude --dry-run\n  ken setup opencode\n  ken setup claude --remove",
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: names(),
+		Annotations: term.Writes{
+			Nothing: true, Person: "sets up assistants", When: []string{"no --dry-run", "no --check"}, Look: "setup --check",
+		}.Note(),
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&s.dry, "dry-run", false, "show what would change, and change nothing")
+	f.BoolVar(&s.check, "check", false, "change nothing; the exit code is 1 if something is not as it would be set up")
+	f.BoolVar(&s.out, "remove", false, "take out what setup put in")
+	f.BoolVar(&s.noAsk, "yes", false, "ask nothing")
+	f.StringVar(&s.hooks, "hooks", "start", "a hook at the start of a conversation, or none: `start|none`")
+	f.StringVar(&s.command, "command", "", "start ken as `PATH`, not as the PATH of the shell finds it")
+	return cmd
+}
+
+func names() (list []string) {
+	for _, a := range connect.Agents() {
+		list = append(list, a.Name)
+	}
+	return list
+}
+
+func (s *setup) run(ctx context.Context, args []string) error {
+	home := s.a.Env.Getenv("HOME")
+	if !filepath.IsAbs(home) {
+		return fault.Failuref("there is no home directory: HOME is %q", home)
+	}
+	if err := term.OneOf("--hooks", s.hooks, "start", "none"); err != nil {
+		return err
+	}
+	s.place = connect.Place{Home: home, Getenv: s.a.Env.Getenv}
+	s.want.Hooks = s.hooks == "start"
+	if err := s.findCommand(); err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		if s.out || s.dry {
+			return fault.Usagef("of which assistant? %s", strings.Join(names(), ", "))
+		}
+		return s.list()
+	}
+	agent, ok := connect.Find(args[0])
+	if !ok {
+		return fault.Usagef("no assistant %q is known: %s", args[0], strings.Join(names(), ", ")).
+			WithHint("for others, add to their list of servers: ken mcp")
+	}
+	if s.check {
+		return s.checkOne(agent)
+	}
+	return s.change(ctx, agent)
+}
+
+// findCommand finds the path under which assistants start ken. Links in it stay: what they lead to moves when
+// ken is updated.
+func (s *setup) findCommand() error {
+	path := s.command
+	if path == "" {
+		if found, err := s.a.Process.FindProgram("ken"); err == nil {
+			path = found
+		} else {
+			path = s.a.Env.Self
+		}
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.a.Env.Dir, path)
+	}
+	fi, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return fault.Usagef("no program to start: %v", err)
+	case !fi.Mode().IsRegular():
+		return fault.Usagef("%s is no program", path)
+	case !strings.HasPrefix(filepath.Base(path), "ken") || strings.TrimSuffix(filepath.Base(path), ".exe") != "ken":
+		return fault.Usagef("%s: the program must be called ken, or nobody would know its entry again", path)
+	}
+	s.want.Command = path
+	return nil
+}
+
+// short is a path as a person writes it.
+func (s *setup) short(path string) string {
+	if rest, ok := strings.CutPrefix(path, s.place.Home+string(filepath.Separator)); ok {
+		return filepath.Join("~", rest)
+	}
+	return path
+}
+
+// plan is what changes for an assistant.
+func (s *setup) plan(agent connect.Agent, want connect.Want) (list []connect.Change, err error) {
+	for _, f := range agent.Files(s.place, want) {
+		c, err := connect.Plan(f, s.out)
+		if err != nil {
+			return nil, err
+		}
+		if c.Changes() {
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+// change sets an assistant up, or takes out what is there.
+func (s *setup) change(ctx context.Context, agent connect.Agent) error {
+	changes, err := s.plan(agent, s.want)
+	if err != nil {
+		return s.byHand(agent, err)
+	}
+	if len(changes) == 0 {
+		if s.out {
+			s.a.Status("%s: nothing of ken's is there", agent.Name)
+		} else {
+			s.a.Status("%s: it is set up, nothing changes", agent.Name)
+		}
+		return nil
+	}
+	if err := s.show(changes); err != nil {
+		return err
+	}
+	if s.dry {
+		s.a.Status("%s: nothing was changed (--dry-run)", agent.Name)
+		return nil
+	}
+	if !s.out {
+		s.a.Status("what ken gives to %s goes to the company that runs its model", agent.Title)
+	}
+	if !s.noAsk {
+		yes, err := s.a.Person.Confirm(ctx, "change this?")
+		switch {
+		case errors.Is(err, repl.ErrNoTerminal):
+			return fault.Refusedf("nobody is there to be asked: nothing was changed").WithHint("say yes beforehand: add --yes")
+		case err != nil:
+			return err
+		case !yes:
+			return fault.Refusedf("nothing was changed")
+		}
+	}
+	for _, c := range changes {
+		if err := c.Apply(ctx, s.keep(ctx, agent, c)); err != nil {
+			return s.byHand(agent, err)
+		}
+		if err := s.a.Println("setup: changed " + s.short(c.Path)); err != nil {
+			return err
+		}
+	}
+	if s.out {
+		s.a.Status("%s: removed; it is in force when it starts next", agent.Name)
+		return nil
+	}
+	s.a.Status("%s: set up; it is in force when it starts next (to undo it: %s)", agent.Name, s.a.Verb("setup "+agent.Name+" --remove"))
+	return nil
+}
+
+// show prints what changes, with what is secret in the files masked.
+func (s *setup) show(changes []connect.Change) error {
+	m := redact.New(nil)
+	for _, c := range changes {
+		name := s.short(c.Path)
+		text, _ := m.Mask(edit.Diff(name, string(c.Old), string(c.New)))
+		if err := s.a.Println(strings.TrimSuffix(text, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byHand says why nothing can be written, and what to put where.
+func (s *setup) byHand(agent connect.Agent, err error) error {
+	f := fault.Failuref("%s was not changed: %w", agent.Name, err)
+	foreign, rejected := (*connect.ForeignError)(nil), (*connect.RejectedError)(nil)
+	switch {
+	case errors.As(err, &foreign):
+		return f.WithHint("look at it; to have ken there, take it out first")
+	case errors.As(err, &rejected):
+		return f.WithHint("mend the file: its own program does not read it either")
+	case s.out:
+		return f.WithHint("take out by hand what names ken")
+	}
+	for _, file := range agent.Files(s.place, s.want) {
+		if text := file.Snippet(); text != "" {
+			if err := s.a.Println(fmt.Sprintf("in %s:\n%s", s.short(file.Path), strings.TrimSuffix(text, "\n"))); err != nil {
+				return err
+			}
+		}
+	}
+	return f.WithHint("put in by hand what is printed above")
+}

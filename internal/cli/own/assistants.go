@@ -1,0 +1,16 @@
+package own
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/assist"
+	"ken/internal/cli/term"
+)
+
+// AssistantCommands are the commands by which other assistants come to use the memory.
+func AssistantCommands(a *term.Run) []*cobra.Command { return assist.Commands(a) }
+
+// Hook is what other assistants run; it has no outcome.
+func Hook(ctx context.Context, env term.Env, args []string) { assist.Hook(ctx, env, args) }
