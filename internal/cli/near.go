@@ -26,27 +26,49 @@ func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
 	}
 	word, rest := args[0], strings.Join(args[1:], " ")
 	err := fault.Usagef("%q is no command", word)
-	if names := p.takers(root, chat.NearCommands(root, word), args); len(names) > 0 {
-		return err.WithHint("did you mean: %s", p.meant(names, rest))
+	names := p.takers(root, chat.NearCommands(root, word), args)
+	inside := p.insideOnly(word)
+	// What is called so in the shell is meant sooner than what is called nearly so here.
+	if inside != "" && !slices.ContainsFunc(names, func(path string) bool { return path[strings.LastIndexByte(path, ' ')+1:] == word }) {
+		return err.WithHint("in the shell it is one: start it with ken, then :%s", strings.TrimSpace(inside+" "+rest))
 	}
-	for _, c := range chat.NewREPL(p.app, p.upkeep, nil).Commands() {
-		if c.Name() == word || c.HasAlias(word) {
-			return err.WithHint("in the shell it is one: start it with ken, then :%s", strings.TrimSpace(c.Name()+" "+rest))
-		}
+	if len(names) > 0 {
+		return err.WithHint("did you mean: %s", p.meant(names, rest))
 	}
 	return err.WithHint("to ask a model: %s; all commands: ken --help", askLine(p.app.Env.Getenv("SHELL"), strings.Join(args, " ")))
 }
 
+// insideOnly is the command of the shell that is called so, or "".
+func (p *program) insideOnly(word string) string {
+	for _, c := range chat.NewREPL(p.app, p.upkeep, nil).Commands() {
+		if c.Name() == word || c.HasAlias(word) {
+			return c.Name()
+		}
+	}
+	return ""
+}
+
 // takers are the commands of names that can be meant by these words. Who writes a sentence means none that
-// cannot take its words, nor one below another command, unless there is but one of exactly that name.
+// cannot take its words, nor one below another command, unless there is but one of exactly that name that stands as high.
 func (p *program) takers(root *cobra.Command, names, words []string) []string {
 	if len(words) < fewWords {
 		return names
 	}
-	only := len(names) == 1
+	least, only := 0, 0 // what stands higher is meant sooner
+	for _, path := range names {
+		switch depth := 1 + strings.Count(path, " "); {
+		case only == 0 || depth < least:
+			least, only = depth, 1
+		case depth == least:
+			only++
+		}
+	}
 	return slices.DeleteFunc(names, func(path string) bool {
+		if 1+strings.Count(path, " ") > least {
+			return true
+		}
 		cmd, _, err := root.Find(strings.Fields(path))
-		return err != nil || cmd.ValidateArgs(words[1:]) != nil || cmd.Parent() != root && (!only || cmd.Name() != words[0])
+		return err != nil || cmd.ValidateArgs(words[1:]) != nil || cmd.Parent() != root && (only != 1 || cmd.Name() != words[0])
 	})
 }
 

@@ -116,7 +116,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, who Client) {
 	}
 	switch {
 	case len(methods) == 0:
-		refuse(w, http.StatusNotFound, "not_found", "there is no such route", "see /api/openport.json")
+		refuse(w, http.StatusNotFound, "not_found", "there is no such route", "see /api/openapi.json")
 		return
 	case at < 0:
 		w.Header().Set("Allow", strings.Join(methods, ", "))
@@ -127,7 +127,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, who Client) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil || !c.knows(query) {
 		refuse(w, http.StatusBadRequest, "query", "a parameter of the address is none of this route's, or is given twice",
-			"see /api/openport.json; a token is never part of an address")
+			"see /api/openapi.json; a token is never part of an address")
 		return
 	}
 	if !c.reads && who.ReadOnly {

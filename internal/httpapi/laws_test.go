@@ -323,7 +323,7 @@ func TestWithin(t *testing.T) {
 		look(q, got)
 	}
 	look("list", b.ask(asked{method: "GET", path: "/api/memories?limit=200"}))
-	look("openapi", b.ask(asked{method: "GET", path: "/api/openport.json"}))
+	look("openapi", b.ask(asked{method: "GET", path: "/api/openapi.json"}))
 	for _, scope := range scopes {
 		for _, at := range []string{"", project, b.dir} {
 			body := fmt.Sprintf(`{"scope":%q,"activation_context":{"cwd":%q,"git_root":%q,"about":"harbour"}}`, scope, at, at)

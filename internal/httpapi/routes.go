@@ -57,7 +57,7 @@ func routes() []route {
 			method: "GET", path: "/health", reads: true, about: "whether the server answers, and how the memory is",
 			gives: port.Health{}, do: health,
 		},
-		{method: "GET", path: "/api/openport.json", reads: true, about: "this description", gives: map[string]any{}, do: describe},
+		{method: "GET", path: "/api/openapi.json", reads: true, about: "this description", gives: map[string]any{}, do: describe},
 		{
 			method: "GET", path: "/api/recall", reads: true, about: "search the memory", gives: port.Found{}, do: recall,
 			query: []param{
@@ -236,10 +236,10 @@ func ported(do func(context.Context, *app.Ports, port.Call) (any, error)) func(c
 func (x call) read(to any) error {
 	err := json.Unmarshal(x.body, to)
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return fault.Usagef("%s: want another type than %s", wrong.Field, wrong.Value).WithHint("see /api/openport.json")
+		return fault.Usagef("%s: want another type than %s", wrong.Field, wrong.Value).WithHint("see /api/openapi.json")
 	}
 	if err != nil {
-		return fault.Usagef("the body is no JSON object").WithHint("see /api/openport.json")
+		return fault.Usagef("the body is no JSON object").WithHint("see /api/openapi.json")
 	}
 	return nil
 }
@@ -282,12 +282,12 @@ func problem(err error) (status int, p port.Fault, told bool) {
 			status, p.Code = http.StatusUnprocessableEntity, "refused"
 		default:
 			return http.StatusInternalServerError, port.Fault{
-				Code: "memory", Message: "the memory could not do that", Hint: "at the machine: ken doctor, ken check",
+				Code: "memory", Message: "the memory could not do that", Hint: "at the machine: ken doctor",
 			}, true
 		}
 	}
 	if p.Hint == "" {
-		p.Hint = "see /api/openport.json"
+		p.Hint = "see /api/openapi.json"
 	}
 	return status, p, false
 }
@@ -301,7 +301,7 @@ func readBody(r io.Reader) (json.RawMessage, error) {
 	if text := strings.TrimSpace(string(b)); text == "" {
 		return json.RawMessage("{}"), nil
 	} else if !strings.HasPrefix(text, "{") || !json.Valid(b) {
-		return nil, fault.Usagef("the body is no JSON object").WithHint("see /api/openport.json")
+		return nil, fault.Usagef("the body is no JSON object").WithHint("see /api/openapi.json")
 	}
 	return b, nil
 }

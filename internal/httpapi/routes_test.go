@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +21,7 @@ import (
 )
 
 // described is the file that describes the routes to other programs.
-var described = filepath.Join("..", "..", "docs", "openport.json") //nolint:gochecknoglobals // a constant that is put together
+var described = filepath.Join("..", "..", "docs", "openapi.json") //nolint:gochecknoglobals // a constant that is put together
 
 // TestDescription: the file says what the table says, every route is in it, and each answer has the shape that it says.
 func TestDescription(t *testing.T) {
@@ -218,7 +220,7 @@ func TestBrokenMemory(t *testing.T) {
 	if got.status != http.StatusOK || !strings.Contains(got.body, "could not be read") {
 		t.Errorf("a port: %d %s", got.status, got.body)
 	}
-	if got := b.ask(asked{method: "GET", path: "/api/openport.json"}); got.status != http.StatusOK {
+	if got := b.ask(asked{method: "GET", path: "/api/openapi.json"}); got.status != http.StatusOK {
 		t.Errorf("the description: %d", got.status)
 	}
 }
@@ -273,5 +275,28 @@ func TestAssistants(t *testing.T) {
 	}
 	if got := b.rpc("", "initialize", hello); strings.Contains(got.body, "kettle") {
 		t.Errorf("greeted with what was forgotten: %s", got.body)
+	}
+}
+
+// TestDocsNameRoutes: a route that the page or a hint names is one of the table.
+func TestDocsNameRoutes(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "http.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("guard.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := regexp.MustCompile("(?:(?:GET|POST) |see )(/[a-z][a-zA-Z/._-]*)").FindAllStringSubmatch(string(page)+string(source), -1)
+	for _, s := range said {
+		path := strings.ReplaceAll(s[1], "REF", "12")
+		if !slices.ContainsFunc(routes(), func(r route) bool { _, ok := r.match(path); return ok }) {
+			t.Errorf("%s is no route", s[1])
+		}
+	}
+	if len(said) < 10 {
+		t.Errorf("%d routes are named: %q", len(said), said)
 	}
 }
