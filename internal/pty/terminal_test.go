@@ -304,11 +304,9 @@ func TestT5Undisturbed(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.mine.Close()
-		p.mu.Lock()
 		if got := p.shown(); got != want.String() {
 			t.Errorf("%s: the person's terminal got %q", out, got)
 		}
-		p.mu.Unlock()
 	}
 }
 
