@@ -179,7 +179,10 @@ func TestLinks(t *testing.T) {
 	link := func(t *testing.T, to, from string) {
 		t.Helper()
 		if err := os.Symlink(to, from); err != nil {
-			t.Skip(err)
+			if runtime.GOOS == "windows" {
+				t.Skip("links take a right there: ", err)
+			}
+			t.Fatal(err)
 		}
 	}
 	t.Run("chain", func(t *testing.T) {

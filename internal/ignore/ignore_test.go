@@ -62,7 +62,7 @@ func TestHostile(t *testing.T) {
 func TestAgreesWithGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git")
+		t.Fatal("git is not there, which the tests need: see README")
 	}
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -131,7 +131,7 @@ func TestAgreesWithGit(t *testing.T) {
 func TestOtherRepositories(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git")
+		t.Fatal("git is not there, which the tests need: see README")
 	}
 	dir := t.TempDir()
 	git := func(at string, args ...string) {

@@ -118,8 +118,11 @@ func found(hits []view.Hit) app.Gift {
 func remember(ctx context.Context, _ *face, x call) (answer, error) {
 	var s app.Statement
 	var err error
-	for name, to := range map[string]*string{"text": &s.Text, "kind": &s.Kind, "scope": &s.Scope, "why": &s.Why} {
-		if *to, err = x.args.text(name); err != nil {
+	for _, a := range []struct {
+		name string
+		to   *string
+	}{{"text", &s.Text}, {"kind", &s.Kind}, {"scope", &s.Scope}, {"why", &s.Why}} {
+		if *a.to, err = x.args.text(a.name); err != nil {
 			return answer{}, err
 		}
 	}
@@ -131,15 +134,11 @@ func remember(ctx context.Context, _ *face, x call) (answer, error) {
 }
 
 func edit(ctx context.Context, _ *face, x call) (answer, error) {
-	ref, err := x.ref()
+	ref, why, err := x.change()
 	if err != nil {
 		return answer{}, err
 	}
 	text, err := x.args.text("text")
-	if err != nil {
-		return answer{}, err
-	}
-	why, err := x.args.text("why")
 	if err != nil {
 		return answer{}, err
 	}
@@ -148,11 +147,7 @@ func edit(ctx context.Context, _ *face, x call) (answer, error) {
 }
 
 func forget(ctx context.Context, _ *face, x call) (answer, error) {
-	ref, err := x.ref()
-	if err != nil {
-		return answer{}, err
-	}
-	why, err := x.args.text("why")
+	ref, why, err := x.change()
 	if err != nil {
 		return answer{}, err
 	}
@@ -164,11 +159,7 @@ func forget(ctx context.Context, _ *face, x call) (answer, error) {
 }
 
 func pin(ctx context.Context, _ *face, x call) (answer, error) {
-	ref, err := x.ref()
-	if err != nil {
-		return answer{}, err
-	}
-	why, err := x.args.text("why")
+	ref, why, err := x.change()
 	if err != nil {
 		return answer{}, err
 	}
@@ -178,6 +169,14 @@ func pin(ctx context.Context, _ *face, x call) (answer, error) {
 	}
 	done, err := x.caller.Pin(ctx, ref, on, why)
 	return outcome(done, err)
+}
+
+// change is the memory that a call would change, and why.
+func (x call) change() (ref, why string, err error) {
+	if ref, err = x.ref(); err == nil {
+		why, err = x.args.text("why")
+	}
+	return ref, why, err
 }
 
 // ref is the memory that a call names, which may be a number.

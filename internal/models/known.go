@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -196,7 +195,7 @@ func parseKnown(f []string) (m knownModel, ok bool) {
 
 // writeKnown keeps what is known of a server. What cannot be kept is asked for again.
 func writeKnown(dir, base string, k known) {
-	if dir == "" || base == "" || os.MkdirAll(dir, 0o700) != nil {
+	if dir == "" || base == "" {
 		return
 	}
 	var b strings.Builder
@@ -222,18 +221,5 @@ func writeKnown(dir, base string, k known) {
 		}
 		b.WriteByte('\n')
 	}
-	tmp, err := os.CreateTemp(dir, "tmp-*") // 0600
-	if err != nil {
-		return
-	}
-	_, err = tmp.WriteString(b.String())
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), knownAt(dir, base))
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name()) // nothing more to be done for a derived file
-	}
+	_ = regular.Put(knownAt(dir, base), b.String()) // what cannot be kept is asked for again
 }

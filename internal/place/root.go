@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ken/internal/regular"
 )
 
 // askLimit is how long git may take to find the first commit. It walks the
@@ -177,21 +179,5 @@ func (f Finder) keep(common, found string) {
 	if f.Cache == "" {
 		return
 	}
-	if os.MkdirAll(f.Cache, 0o700) != nil {
-		return
-	}
-	tmp, err := os.CreateTemp(f.Cache, "tmp-*") // 0600
-	if err != nil {
-		return
-	}
-	_, err = tmp.WriteString(common + "\t" + made(common) + "\t" + found + "\n")
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), f.keptAt(common))
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name()) // nothing more to be done for a cache
-	}
+	_ = regular.Put(f.keptAt(common), common+"\t"+made(common)+"\t"+found+"\n")
 }

@@ -85,7 +85,7 @@ func setUps() []struct{ name, at, sh string } {
 func TestG2SetUps(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git")
+		t.Fatal("git is not there, which the tests need: see README")
 	}
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -136,7 +136,10 @@ func TestInItsPlace(t *testing.T) {
 			b.other("g", "one\n")
 			first, last := b.act("d/f", "two\n", "7"), b.act("g", "two\n", "7")
 			if err := c.make(b, b.path("d/f")); err != nil {
-				t.Skip(err)
+				if runtime.GOOS == "windows" {
+					t.Skip("links take a right there: ", err)
+				}
+				t.Fatal(err)
 			}
 			_, err := b.room.Plan([]undo.Act{last, first}, "user", "")
 			conflict := new(undo.Conflict)

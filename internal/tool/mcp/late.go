@@ -60,20 +60,8 @@ func (v *server) wasLate() (l late, ok bool) {
 
 // isLate keeps that a server did not answer for so long. What cannot be kept is waited for again.
 func (v *server) isLate(waited time.Duration) {
-	path := v.lateAt()
-	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
-		return
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), "tmp-*") // 0600
-	if err != nil {
-		return
-	}
-	_, err = fmt.Fprintf(tmp, "%s\t%s\t%v\n", lateForm, v.of.o.Now().UTC().Format(time.RFC3339), waited)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name()) // nothing more to be done for a derived file
+	if path := v.lateAt(); path != "" {
+		_ = regular.Put(path, fmt.Sprintf("%s\t%s\t%v\n", lateForm, v.of.o.Now().UTC().Format(time.RFC3339), waited))
 	}
 }
 
