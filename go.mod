@@ -26,6 +26,10 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require github.com/go-telegram/bot v1.19.0
+
+require github.com/coder/acp-go-sdk v0.13.0
+
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect

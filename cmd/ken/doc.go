@@ -74,6 +74,7 @@
 //   - draft: the texts that an editor has, in a private place, and away when they are done
 //   - embed: the client of a server of embeddings
 //   - llm/llmtest: a chat model with a script, for tests
+//   - markdown: an answer as blocks, and shown on a terminal while it is written
 //   - memory: a record, a log, a state, and the fold of the one into the other: pure; read this first
 //   - proctest: how tests start processes
 //   - prompts: commands and roles of the person's own, which are files
@@ -160,11 +161,13 @@
 // # Floor 6: the conversation, and what follows it
 //
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
+//   - app/owner: the person at a face of their own that is no terminal: what they see and change there
 //   - agent/auto: a run towards a goal: its bounds, its halts, how it ends
 //   - agent/carryover: what is carried from one conversation into the next
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
 //   - agent/loop/changes: the tools of files: read, searched, and changed so that it can be taken back
 //   - agent/loop/memories: the tools of the memory: asked, and proposed to
+//   - agent/talk: a conversation held from a face that is no terminal: an editor, a phone
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - replay: the choice of memories of a past answer, made again with one memory less
@@ -174,13 +177,17 @@
 //
 // # Floor 7: the terminal
 //
+//   - endpoint: the face in front of a model, for programs that speak with one
+//   - acp: the face inside editors, by the Agent Client Protocol
 //   - httpapi: the face for programs of this machine, over HTTP
 //   - mcpserver: the face for other assistants, over the Model Context Protocol
 //   - repl: the terminal face: lines read, commands distinguished from words, questions whose default is no
 //   - repl/clipboard: a text on the person's clipboard, by a program of their system or their terminal
 //   - repl/choose: one of many is chosen from a list below the prompt, which typing makes shorter
 //   - repl/edit: the editor of a line
-//   - repl/markdown: an answer shown while it is written
+//   - telegram: the face on the person's phone, as a bot of theirs
+//   - web: the page: the memory in a browser of this machine
+//   - telegram/telegramtest: a Bot API, for tests
 //
 // # Floor 8: what commands stand on
 //
@@ -231,6 +238,7 @@
 //   - battery: what ken does with its files, while something fails
 //   - bench: the program that measures ken beside its goals
 //   - bench/crowd: several writers to one memory
+//   - bench/doors: what adding and recalling costs by each way to the memory
 //   - bench/edits: edits that are quoted badly, and what becomes of them
 //   - bench/extracting: what would be remembered of conversations
 //   - bench/floors: programs that do only what cannot be avoided

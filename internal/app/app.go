@@ -29,6 +29,8 @@ type Options struct {
 	Now     func() time.Time    // the machine's clock; required
 	Version string              // of the program, for the record
 	Config  string              // the file of settings; "": the usual one
+	// ReadOnly has the memory be read and nothing be written, whatever the settings say.
+	ReadOnly bool
 	// Voice takes what went wrong without stopping anything, and what was done unasked.
 	// It may be called from several goroutines, one at a time.
 	Voice fault.Voice
@@ -71,10 +73,11 @@ func Open(o Options) (*App, error) {
 	a.home = home.New(home.Options{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: o.Voice,
 		ConfigFile: func() string { return o.Config }, Local: []string{}, // the variables may be another program's: no model is looked for
-		Dir:   func() string { return string(a.at) },
-		Who:   func() Actor { return a.who },
-		Stays: func() bool { return false }, // nothing runs beside a call
-		Wrote: func(changed bool) { a.tell(Event{Actor: a.who, Changed: changed}) },
+		Dir:      func() string { return string(a.at) },
+		ReadOnly: func() bool { return o.ReadOnly },
+		Who:      func() Actor { return a.who },
+		Stays:    func() bool { return false }, // nothing runs beside a call
+		Wrote:    func(changed bool) { a.tell(Event{Actor: a.who, Changed: changed}) },
 	})
 	if o.Changed != nil {
 		a.home.Memory.OnChange = func() { o.Changed(a.home, a.who) }

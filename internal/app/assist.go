@@ -51,6 +51,19 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 	return b, err
 }
 
+// Personal is the text that a name of the person's namespace stands for, masked: who they are ("user/profile") or what they were
+// lately busy with ("user/working"), which every face shares; false if it is no such name. A text that is not there is "", and so is
+// all where memory is off. Errors: of the settings.
+func (c *Caller) Personal(ctx context.Context, name string) (text string, ok bool, err error) {
+	err = c.app.with(c.who, c.place(""), func(h *home.Home) error {
+		if text, ok = personal(h, name); !h.Settings.MemoryOn() {
+			text = ""
+		}
+		return ctx.Err()
+	})
+	return text, ok, err
+}
+
 // Edit gives a memory another text, or suggests it where the actor is no person. Errors: those of
 // engine.Writer.Edit, and a fault for a reference that is none.
 func (c *Caller) Edit(ctx context.Context, ref, text, why string) (view.Outcome, error) {

@@ -56,6 +56,12 @@ func outside(scope string) error {
 	return fault.Usagef("scope %q is not within reach here", scope).WithHint("leave it out, or give user")
 }
 
+// Do has do use what the person has, alone, as of a place: for the packages of the house that stand on this one and need more of it
+// than the calls here. Faces have no use for it.
+func (c *Caller) Do(at Place, do func(*home.Home) error) error {
+	return c.app.with(c.who, c.place(at), do)
+}
+
 // A Statement is a text to be remembered.
 type Statement struct {
 	Text  string
@@ -64,6 +70,8 @@ type Statement struct {
 	Key   string // a later memory with the same key and scope takes this one's place
 	Tags  []string
 	Why   string // for the person who decides, in a line, where it waits
+	// Channel is the face on which a person said it, for the record; "": none is noted.
+	Channel string
 }
 
 // Remember keeps a statement, or has it wait for the person where the actor is none.
@@ -72,6 +80,12 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 	var done view.Outcome
 	err := c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		d := engine.Draft{Kind: memory.Kind(s.Kind), Content: s.Text, Key: s.Key, Tags: s.Tags, Near: true}
+		if s.Channel != "" {
+			d.Source = &memory.Source{Channel: s.Channel}
+		}
+		if isFacts(s.Scope) {
+			s.Scope = string(memory.ScopeUser)
+		}
 		if s.Scope != "" {
 			full, err := h.Memory.FullScope(ctx, s.Scope)
 			if err != nil {
@@ -138,6 +152,30 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 		return nil
 	})
 	return done, err
+}
+
+// Undo takes back the lines that refs name, or the newest that can be; it is for a person. What was taken back is said in a
+// line for each. Errors: those of engine.Writer.Undo; then nothing was done.
+func (c *Caller) Undo(ctx context.Context, refs ...string) (lines []string, err error) {
+	err = c.app.with(c.who, c.place(""), func(h *home.Home) error {
+		ids, err := memory.ParseTyped(refs...)
+		if err != nil {
+			return fault.New(fault.Usage, err)
+		}
+		if err := c.reach(ctx, h, ids...); err != nil {
+			return err
+		}
+		w, err := h.Memory.Writer()
+		if err != nil {
+			return err
+		}
+		_, undone, err := w.Undo(ctx, ids...)
+		for _, ch := range undone {
+			lines = append(lines, "took back #"+ch.ID.String()+" ("+view.ChangeText(ch)+")")
+		}
+		return err
+	})
+	return lines, err
 }
 
 // At returns what is known now, as the actor may see it: masked for whoever is no person.

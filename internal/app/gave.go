@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -18,6 +19,9 @@ type Gift struct {
 	// Found says that they were found for a question, and Standing that they stood in a start-up block: both are use.
 	Found, Standing bool
 	Thread          string // what the assistant calls its own conversation; "" if it does not say
+	// ForDay has it noted in the session of the day of this assistant and its face, not in one of this App: for those that open the
+	// memory for a moment. Nobody waits long for that, and once the context is done nothing of it is written.
+	ForDay bool
 }
 
 // Gave notes what the caller was given, where that is another assistant: in a session of this App's own, by reference, so that
@@ -28,11 +32,20 @@ func (c *Caller) Gave(ctx context.Context, at Place, g Gift) {
 		return
 	}
 	err := c.app.with(c.who, c.place(at), func(h *home.Home) error {
+		if h.Settings.ReadOnly() {
+			return nil
+		}
 		if g.Found {
 			h.Uses.Used(ctx, g.Refs...)
 		}
-		if g.Standing {
+		switch {
+		case g.Standing && g.ForDay:
+			h.Uses.SentBy(ctx, g.Refs...)
+		case g.Standing:
 			h.Uses.Sent(ctx, g.Refs...)
+		}
+		if g.ForDay && ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		return c.app.note(ctx, h, c.who, g)
 	})
@@ -40,6 +53,9 @@ func (c *Caller) Gave(ctx context.Context, at Place, g Gift) {
 		c.app.home.Warn(fault.Detail(fault.Once(fmt.Errorf("what %s was given is not noted: %w", nameOf(c.who), err))))
 	}
 }
+
+// dayWait is how long a note for the day waits for who else writes.
+const dayWait = 100 * time.Millisecond
 
 // nameOf is what an assistant is called where it has no name.
 func nameOf(who Actor) string { return cmp.Or(who.Name, "agent") }
@@ -68,6 +84,10 @@ func (a *App) note(ctx context.Context, h *home.Home, who Actor, g Gift) error {
 	}
 	dir := h.Conversations.Dir()
 	head := h.Conversations.Header(who.Face)
+	if g.ForDay {
+		head.Agent, dir.Wait, dir.SyncLines = t.To.Agent, dayWait, false
+		return dir.Note(ctx, head, t.Event(seal))
+	}
 	return a.notes.Add(dir, head, t, seal)
 }
 

@@ -90,7 +90,7 @@ func (x *call) scope() (memory.Scope, error) {
 		name = "user"
 	case x.isHere():
 		name = "here"
-	case name == "global", name == "user/facts":
+	case isFacts(name):
 		name = "user"
 	case name == "user/profile", name == "user/working":
 		return "", fault.Usagef("%s is a text of yours, and not a scope of memories", name).WithHint("it can be recalled and exported; change it in an editor")
@@ -104,6 +104,9 @@ func (x *call) scope() (memory.Scope, error) {
 	}
 	return memory.Scope(full), nil
 }
+
+// isFacts reports whether a name of the person's namespace stands for what holds everywhere.
+func isFacts(name string) bool { return name == "global" || name == "user/facts" }
 
 // cmpScope is a scope, the default spelled out.
 func cmpScope(s memory.Scope) memory.Scope { return cmp.Or(s, memory.ScopeUser) }
@@ -148,7 +151,11 @@ func (x *call) said() *memory.Source {
 
 // personal is working.Personal of the person, masked.
 func (x *call) personal(name string) (text string, ok bool) {
-	p := x.home.Settings.Paths()
-	text, ok = working.Personal(name, p.Profile(), working.File{Path: p.Working(), Now: x.home.Now})
-	return x.home.Keys.MaskText(text), ok
+	return personal(x.home, name)
+}
+
+func personal(h *home.Home, name string) (text string, ok bool) {
+	p := h.Settings.Paths()
+	text, ok = working.Personal(name, p.Profile(), working.File{Path: p.Working(), Now: h.Now})
+	return h.Keys.MaskText(text), ok
 }

@@ -68,6 +68,9 @@ func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 	}
 	hits := []view.Hit{}
 	err := s.app.with(s.who, s.at, func(h *home.Home) error {
+		if isFacts(q.Scope) {
+			q.Scope = string(memory.ScopeUser)
+		}
 		scope := s.lib.Scope(q.Scope)
 		if q.Scope != "" && !s.reaches(h, scope) {
 			return outside(q.Scope)

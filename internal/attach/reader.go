@@ -99,6 +99,11 @@ func (r Reader) Given(named Resource, text string) (Attachment, error) {
 	return r.read(Attachment{Name: nameOf(named.Server + ":" + named.URI), Bytes: int64(len(text))}, strings.NewReader(text))
 }
 
+// Received is a file that somebody sent, as an attachment: b is all of it.
+func (r Reader) Received(name string, b []byte) (Attachment, error) {
+	return r.read(Attachment{Name: nameOf(name), Bytes: int64(len(b))}, bytes.NewReader(b))
+}
+
 // isLink reports whether a path is that of a link; what leads to its directory does not count.
 func isLink(path string) bool {
 	fi, err := os.Lstat(path)

@@ -51,7 +51,7 @@ func compact() Driver {
 		Name: "Compact",
 		Ready: func(ctx context.Context, h *Home, l *Ledger) error {
 			l.Set(Work, olderWork, Stands)
-			_, err := h.working().Write(ctx, olderWork, time.Time{})
+			_, err := h.working().Write(ctx, olderWork, time.Time{}, "")
 			return err
 		},
 		Run: func(ctx context.Context, h *Home, l *Ledger) error {
@@ -67,7 +67,7 @@ func compact() Driver {
 						l.Set(Work, olderWork, Either)
 					}
 					return l.Do(Work, summary, Stands, Either, func() error {
-						m, err := h.working().Write(ctx, summary, h.Now())
+						m, err := h.working().Write(ctx, summary, h.Now(), "")
 						if err == nil {
 							l.Set(Work, olderWork, Gone)
 							if m.Text != summary {

@@ -13,7 +13,24 @@ func (p *program) mayRun(cmd *cobra.Command, args []string) error {
 	if err := p.memoryAllowed(cmd, args); err != nil {
 		return err
 	}
-	return p.laneAllows(cmd)
+	if err := p.laneAllows(cmd); err != nil {
+		return err
+	}
+	return p.onlyRead(cmd)
+}
+
+// onlyRead refuses what writes where the memory is only read.
+func (p *program) onlyRead(cmd *cobra.Command) error {
+	if isCompletion(cmd) {
+		return nil
+	}
+	flag := p.app.Flags.ReadOnly
+	w, _ := term.WritesOf(cmd.Annotations)
+	given := func(flag string) bool { return isOn(cmd, flag) }
+	if w.Nothing && w.Person == "" || !p.app.Home.Settings.SaysReadOnly() || w.InOnlyRead(!flag, given) {
+		return nil
+	}
+	return term.OnlyRead()
 }
 
 // laneAllows refuses, in the lane of a model or a tool, what states that only a person

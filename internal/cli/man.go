@@ -19,7 +19,7 @@ import (
 func (p *program) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIR", Short: "write the manual pages into a directory", Args: cobra.ExactArgs(1), Hidden: true,
-		Annotations: term.Writes{Own: "manual pages, in the directory named"}.Note(),
+		Annotations: term.Writes{Own: "manual pages, in the directory named", Spares: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil { // for everybody on the machine
 				return fmt.Errorf("write manual pages: %w", err)

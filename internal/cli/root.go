@@ -49,6 +49,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f, flags := root.PersistentFlags(), &p.app.Flags
 	f.StringVar(&flags.Config, "config", flags.Config, "read settings from `FILE`, which must exist")
 	f.BoolVar(&flags.NoMemory, "no-memory", flags.NoMemory, "neither read nor write memory")
+	f.BoolVar(&flags.ReadOnly, "read-only", flags.ReadOnly, "read the memory, and write nothing to it")
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 	if p.shell == nil {
@@ -109,9 +110,9 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
 	root.AddCommand(without(acts.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
 	if p.shell == nil { // a server holds its terminal
-		root.AddCommand(without(own.ServeCommand(p.app))...)
+		root.AddCommand(without(own.ServeCommand(p.app, setup.Look), own.TelegramCommand(p.app), own.ACPCommand(p.app))...)
 	}
-	root.AddCommand(without(setup.Commands(p.app)...)...)
+	root.AddCommand(without(setup.Commands(p.app, own.AssistantSigns)...)...)
 	root.AddCommand(without(own.AssistantCommands(p.app)...)...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own

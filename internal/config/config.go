@@ -25,6 +25,8 @@ type Config struct {
 	Auto       Auto
 	Rules      Rules
 	MCP        MCP
+	Telegram   Telegram
+	Serve      Serve
 	Skills     Skills
 	Tools      Tools
 	Keys       map[string]string // key sequence as in inputrc ("\C-n") -> action
@@ -152,6 +154,7 @@ type Context struct {
 // Memory is what is remembered and what of it reaches a prompt.
 type Memory struct {
 	Enabled                  bool
+	ReadOnly                 bool     // nothing is ever written, nor suggested
 	Path                     string   // of the log alone; absolute or ~/; "" = the default place
 	InjectMaxTokens          int      // budget of the start-up block; see InjectBudget
 	InjectMaxChars           int      // the same in characters; 0 = not given
@@ -183,7 +186,9 @@ type Hygiene struct {
 
 // DailyLog is the diary that may be kept beside the memory.
 type DailyLog struct {
-	Enabled bool
+	Enabled           bool
+	MaxUserChars      int // of what the person said
+	MaxAssistantChars int // of the answer
 }
 
 // Redact is what happens to secrets.
@@ -231,6 +236,19 @@ type MCP struct {
 	MaxToolDepth   int           // rounds of tool calls in one turn, 1 or more
 	ConnectTimeout time.Duration // until a server that was started answers; 0 = as long as it takes
 	Servers        map[string]Server
+}
+
+// Serve is how ken serve stands in front of models.
+type Serve struct {
+	Owner []string          // what programs call the person whose memory it is, where they say who asks
+	Alias map[string]string // other names for models, as the endpoint lists them
+}
+
+// Telegram is the bot by which the person talks to ken on their phone.
+type Telegram struct {
+	TokenEnv  string // environment variable that holds the bot's token
+	TokenFile string // file that holds it; absolute or ~/; must be the owner's alone
+	APIURL    string // of a Bot API of one's own; "" = Telegram's
 }
 
 // A Server is one tool server: a URL, or a command that speaks over its
@@ -289,6 +307,7 @@ func Default() Config {
 			WorkingMemoryTTLDays: 14, WorkingMemoryMaxTokens: 1000,
 			AutoExtract: "off",
 			Hygiene:     Hygiene{Auto: true, HotDays: 60, ArchiveDays: 90, HotMax: 20, Batch: 5},
+			DailyLog:    DailyLog{MaxUserChars: 500, MaxAssistantChars: 1000},
 		},
 		Redact: Redact{Mode: "mask"},
 		Safety: Safety{Sandbox: "off"},

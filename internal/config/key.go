@@ -44,6 +44,21 @@ func (m Model) Key(getenv func(string) string) (key, from string, err error) {
 	return key, from, nil
 }
 
+// Token finds the bot's token, as Key does that of a preset. Without one the error says where to get one.
+func (t Telegram) Token(getenv func(string) string) (token, from string, err error) {
+	if t.TokenEnv == "" && t.TokenFile == "" {
+		return "", "", &hinted{
+			errors.New("no bot: telegram.token_file names no file with the token of one"),
+			"make a bot with @BotFather in Telegram, put its token into a file, chmod 600 FILE; ken config set telegram.token_file=FILE",
+		}
+	}
+	token, from, err = Model{APIKeyEnv: t.TokenEnv, APIKeyFile: t.TokenFile}.Key(getenv)
+	if missing := (*hinted)(nil); err != nil && t.TokenFile == "" && errors.As(err, &missing) {
+		err = &hinted{missing.error, "export " + t.TokenEnv + ", or name a file with telegram.token_file"}
+	}
+	return token, from, err
+}
+
 // readKey reads the secret from a file.
 func readKey(file, home string) (string, error) {
 	path, err := expand(file, home)

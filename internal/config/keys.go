@@ -2,6 +2,8 @@ package config
 
 import (
 	"math"
+	"net"
+	"net/url"
 	"strings"
 )
 
@@ -32,6 +34,7 @@ func (c *Config) fields() []field {
 
 		boolean("memory.enabled", &m.Enabled),
 		str("memory.path", &m.Path, filePath),
+		boolean("memory.read_only", &m.ReadOnly),
 		atLeast("memory.inject_max_tokens", &m.InjectMaxTokens, 0),
 		atLeast("memory.inject_max_chars", &m.InjectMaxChars, 0),
 		choice("memory.inject_strategy", &m.InjectStrategy, "rank", "recency"),
@@ -53,6 +56,8 @@ func (c *Config) fields() []field {
 		atLeast("memory.hygiene.batch", &m.Hygiene.Batch, 1),
 		boolean("memory.hygiene.forget", &m.Hygiene.Forget),
 		boolean("memory.daily_log.enabled", &m.DailyLog.Enabled),
+		whole("memory.daily_log.max_user_chars", &m.DailyLog.MaxUserChars, 1, 100_000),
+		whole("memory.daily_log.max_assistant_chars", &m.DailyLog.MaxAssistantChars, 1, 100_000),
 
 		choice("redact.mode", &c.Redact.Mode, "mask", "off"),
 
@@ -81,6 +86,12 @@ func (c *Config) fields() []field {
 		list("mcp.auto_approve", &c.MCP.AutoApprove, approval),
 		atLeast("mcp.max_tool_depth", &c.MCP.MaxToolDepth, 1),
 		span("mcp.connect_timeout", &c.MCP.ConnectTimeout),
+
+		list("serve.owner", &c.Serve.Owner, given),
+
+		str("telegram.token_env", &c.Telegram.TokenEnv, envName),
+		str("telegram.token_file", &c.Telegram.TokenFile, filePath),
+		str("telegram.api_url", &c.Telegram.APIURL, webURL, private),
 
 		atLeast("skills.max_chars", &c.Skills.MaxChars, 0),
 
@@ -157,6 +168,18 @@ func ServerName(name string) string {
 		return want
 	}
 	return ""
+}
+
+// private is the rule of an address that a secret is part of.
+func private(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" {
+		return ""
+	}
+	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsLoopback() || u.Hostname() == "localhost" {
+		return ""
+	}
+	return "want https://, or an address of this machine itself: others could read the token on the way"
 }
 
 // approval is the rule of what may be called unasked.

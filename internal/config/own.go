@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"ken/internal/regular"
@@ -42,12 +43,12 @@ func Own(path string) error {
 
 // Own says whether the files that allow something or speak for the person are theirs:
 // settings, policies, the profile and the recent context, and what belongs to this device. The error
-// names the first that is not.
-func (p Paths) Own() error {
+// names the first that is not. The files but are left out.
+func (p Paths) Own(but ...string) error {
 	var files []string
 	for _, f := range p.Files() {
 		switch {
-		case !f.Grants:
+		case !f.Grants || slices.Contains(but, f.Path):
 		case f.Names == "":
 			files = append(files, f.Path)
 		default:

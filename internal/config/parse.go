@@ -72,7 +72,7 @@ func newReader(src []byte, name string) *reader {
 		// not count it.
 		src:     bytes.TrimPrefix(src, []byte("\ufeff")),
 		fields:  map[string]field{},
-		tables:  map[string]bool{"models": true, "mcp.servers": true, "keys": true},
+		tables:  map[string]bool{"models": true, "mcp.servers": true, "keys": true, "serve.alias": true},
 		models:  map[string]*preset{},
 		servers: map[string]*Server{},
 		unknown: map[string]bool{},
@@ -214,10 +214,31 @@ func (r *reader) open(key []part) {
 			r.cfg.Keys[last.name] = action
 		}
 		r.fields[prefix] = f
+	case "serve.alias":
+		r.openAlias(prefix, last)
 	}
 	if len(key) == 5 && key[0].name == "mcp" && key[1].name == "servers" && key[3].name == "env" {
 		r.openVariable(prefix, last, r.servers[key[2].name])
 	}
+}
+
+// openAlias makes the key of another name of a model.
+func (r *reader) openAlias(prefix string, name part) {
+	if !r.goodName([]part{name}) {
+		r.unknown[prefix] = true
+		return
+	}
+	var text string
+	f := str(prefix, &text, given)
+	set := f.set
+	f.set = func(v value, bad badFunc) {
+		set(v, bad)
+		if r.cfg.Serve.Alias == nil {
+			r.cfg.Serve.Alias = map[string]string{}
+		}
+		r.cfg.Serve.Alias[name.name] = text
+	}
+	r.fields[prefix] = f
 }
 
 // openVariable makes the key of a variable of a server's environment.

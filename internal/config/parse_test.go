@@ -66,11 +66,11 @@ func TestB11Table(t *testing.T) {
 		Session:    Session{Autosave: false, ResumeOnStart: true, Fsync: "line"},
 		Context:    Context{MaxTurns: 1, CompactAt: 1, KeepTurns: 0, SummaryMaxTokens: 1, OutputMaxTokens: 99},
 		Memory: Memory{
-			Enabled: false, Path: "~/memory.jsonl", InjectMaxTokens: 0, InjectMaxChars: 2000, InjectStrategy: "recency",
+			Enabled: false, ReadOnly: true, Path: "~/memory.jsonl", InjectMaxTokens: 0, InjectMaxChars: 2000, InjectStrategy: "recency",
 			ActivateMaxTokens: 1, ActivateMaxItems: 2, DisabledScopes: []string{"user", "repo:github.com/me/x", "dir:~/tmp"}, Policy: "strict",
 			UserNamespace: "me-2", WorkingMemoryTTLDays: 365, WorkingMemoryMaxTokens: 4000, ProactiveSessionGreeting: true,
 			AutoExtract: "queue", SummarizerModel: "deep", PruneOlderThanDays: 30,
-			Hygiene: Hygiene{Auto: false, HotDays: 1, ArchiveDays: 2, HotMax: 3, Batch: 4, Forget: true}, DailyLog: DailyLog{Enabled: true},
+			Hygiene: Hygiene{Auto: false, HotDays: 1, ArchiveDays: 2, HotMax: 3, Batch: 4, Forget: true}, DailyLog: DailyLog{true, 40, 80},
 		},
 		Redact: Redact{Mode: "off"},
 		Shell: Shell{
@@ -94,10 +94,12 @@ func TestB11Table(t *testing.T) {
 				"tickets": {URL: "https://tickets.example.com/mcp", ClientID: "ken-12", ClientSecretEnv: "TICKETS_SECRET"},
 			},
 		},
-		Skills: Skills{MaxChars: 0},
-		Tools:  Tools{Off: []string{"shell"}},
-		Keys:   map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
-		UI:     UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
+		Telegram: Telegram{TokenEnv: "BOT_TOKEN", TokenFile: "~/.keys/bot", APIURL: "http://127.0.0.1:8081"},
+		Serve:    Serve{Owner: []string{"me-17"}, Alias: map[string]string{"gpt-4o-mini": "ken/fast"}},
+		Skills:   Skills{MaxChars: 0},
+		Tools:    Tools{Off: []string{"shell"}},
+		Keys:     map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
+		UI:       UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
 	}
 	if diff := cmp.Diff(want, got, equal()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -229,6 +231,13 @@ func TestS63Ranges(t *testing.T) {
 		{"models.x.base_url", []string{`""`, `"http://h"`, `"https://h:1/v1/"`}, []string{`"h:1"`, `"ftp://h"`, `"http://"`, `"http://a b"`, `"http://[::1"`}, "http://127.0.0.1:11434/v1"},
 		{"models.x.api_key_env", []string{`""`, `"A_1"`}, []string{`"1A"`, `"A-B"`, `"$A"`}, "OPENAI_API_KEY"},
 		{"models.x.api_key_file", []string{`""`, `"~/k"`, `"/k"`}, []string{`"k"`, `"./k"`, `"~you/k"`, `"/a\u0000b"`}, ""},
+		{
+			"telegram.api_url",
+			[]string{`""`, `"https://bots.example.com"`, `"http://127.0.0.1:8081"`, `"http://[::1]:1"`},
+			[]string{`"http://bots.example.com"`, `"http://192.0.2.1"`, `"http://127.0.0.1.example.com"`},
+			"https://",
+		},
+		{"telegram.token_file", []string{`"~/k"`}, []string{`"k"`}, `"~/"`},
 		{"history.dir", []string{`"~"`, `"/x"`}, []string{`"x"`}, `"~/"`},
 		{"shell.capture_bytes", []string{"1024"}, []string{"1023"}, "1024 or more"},
 	} {
@@ -269,6 +278,9 @@ func TestErrorsHoldNoSecret(t *testing.T) {
 		"[mcp.servers.x]\nurl = \"%\"\n",
 		"[mcp.servers.x]\ncommand = \"%\"\n",
 		"[models]\nx = \"%\"\n",
+		"[telegram]\ntoken_env = \"%\"\n",
+		"[telegram]\ntoken_file = \"%\"\n",
+		"[telegram]\ntoken = \"%\"\n",
 		"token = \"%\"\n",
 	} {
 		_, err := Parse([]byte(strings.ReplaceAll(src, "%", secret)), "f")
@@ -341,9 +353,10 @@ func TestUnused(t *testing.T) {
 	for _, key := range all.given {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
 			"model", "fallback", "models.*", "history.dir", "session.*", "context.*", "memory.user_namespace", "memory.working_memory_*", "memory.proactive_session_greeting", "memory.summarizer_model", "memory.enabled", "memory.path",
+			"memory.read_only",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard", "ui.suggest",
-			"shell.*", "safety.*", "keys.*", "tools.*", "mcp.*", "auto.*",
-			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*",
+			"shell.*", "safety.*", "keys.*", "tools.*", "mcp.*", "auto.*", "telegram.*", "serve.*",
+			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*", "memory.daily_log.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
 			return key == used || all && strings.HasPrefix(key, prefix)

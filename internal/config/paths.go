@@ -252,6 +252,9 @@ func (p Paths) Places() string { return filepath.Join(p.Cache, "places") }
 // TestsIn returns the directory of the tests of the memory, which the person writes.
 func TestsIn(p Paths) string { return filepath.Join(p.Data, "tests") }
 
+// DailyIn returns the directory of the daily log.
+func DailyIn(p Paths) string { return filepath.Join(p.Data, "daily") }
+
 // ModelsIn returns the directory of what servers of models said of them. It is derived.
 func ModelsIn(p Paths) string { return filepath.Join(p.Cache, "models") }
 
@@ -260,6 +263,12 @@ func ToolsIn(p Paths) string { return filepath.Join(p.State, "tools.jsonl") }
 
 // ClientsIn returns the file of the programs that have a token of the server.
 func ClientsIn(p Paths) string { return filepath.Join(p.State, "clients.jsonl") }
+
+// TelegramIn returns the file of who is paired with the person's bot.
+func TelegramIn(p Paths) string { return filepath.Join(p.State, "telegram.json") }
+
+// AskedIn returns the directory of when programs that have a token last asked. It is derived.
+func AskedIn(p Paths) string { return filepath.Join(p.Cache, "asked") }
 
 // LoginsIn returns the directory of what signing in to tool servers gave.
 func LoginsIn(p Paths) string { return filepath.Join(p.State, "logins") }

@@ -48,6 +48,10 @@ func (c Config) Settings() []Setting {
 			list = append(list, Setting{key, s.Env[variable], "a string", c.row(key)})
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(c.Serve.Alias)) {
+		key := []string{"serve", "alias", name}
+		list = append(list, Setting{key, c.Serve.Alias[name], "a string", c.row(key)})
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Keys)) {
 		key := []string{"keys", name}
 		list = append(list, Setting{key, c.Keys[name], "a string", c.row(key)})

@@ -21,7 +21,6 @@ func IsUnused(key string) bool {
 	// A key, or a table with its dot for all below it. Whoever makes a key work
 	// takes it off this list.
 	without := []string{
-		"memory.daily_log.",
 		"redact.",
 		"rules.",
 		"skills.",

@@ -14,6 +14,7 @@ type Agent struct {
 	Name  string // one word
 	Title string // as its makers write it
 	Hooks bool   // it can be given what the memory has by a hook; others have it from the server's greeting
+	Asks  bool   // it does not call recall before its person, or its settings, say yes
 	// Program is the word that starts it.
 	Program string
 
@@ -31,6 +32,7 @@ type Place struct {
 type Want struct {
 	Command string // the absolute path of ken
 	Hooks   bool   // with a hook at the start of a conversation
+	Recall  bool   // with leave to call recall, and nothing else, without asking
 }
 
 // Agents are the assistants that can be set up, by name.
@@ -39,20 +41,27 @@ func Agents() []Agent {
 		return func(p Place) string { return filepath.Join(p.Home, filepath.Join(parts...)) }
 	}
 	return []Agent{
-		{Name: "claude", Title: "Claude Code", Hooks: true, Program: "claude", files: claude, dir: func(p Place) string {
+		{Name: "claude", Title: "Claude Code", Hooks: true, Asks: true, Program: "claude", files: claude, dir: func(p Place) string {
 			if dir := p.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
 				return dir
 			}
 			return filepath.Join(p.Home, ".claude")
 		}},
+		{Name: "codex", Title: "Codex", Program: "codex", files: codex, dir: func(p Place) string {
+			if dir := p.Getenv("CODEX_HOME"); filepath.IsAbs(dir) {
+				return dir
+			}
+			return filepath.Join(p.Home, ".codex")
+		}},
 		{Name: "copilot", Title: "Copilot CLI", Hooks: true, Program: "copilot", files: copilot, dir: under(".copilot")},
-		{Name: "gemini", Title: "Gemini CLI", Hooks: true, Program: "gemini", files: gemini, dir: under(".gemini")},
+		{Name: "gemini", Title: "Gemini CLI", Hooks: true, Asks: true, Program: "gemini", files: gemini, dir: under(".gemini")},
 		{Name: "opencode", Title: "OpenCode", Program: "opencode", files: opencode, dir: func(p Place) string {
 			if dir := p.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 				return filepath.Join(dir, "opencode")
 			}
 			return filepath.Join(p.Home, ".config", "opencode")
 		}},
+		{Name: "qwen", Title: "Qwen Code", Asks: true, Program: "qwen", files: qwen, dir: under(".qwen")},
 	}
 }
 
@@ -71,7 +80,7 @@ func (a Agent) Dir(p Place) string { return a.dir(p) }
 
 // Files are the files that hold what it is to start, those that are ken's alone first.
 func (a Agent) Files(p Place, want Want) []File {
-	want.Hooks = want.Hooks && a.Hooks
+	want.Hooks, want.Recall = want.Hooks && a.Hooks, want.Recall && a.Asks
 	files := a.files(a.dir(p), want)
 	for i := range files {
 		files[i].agent = a.Name
@@ -132,42 +141,102 @@ func hookLine(agent string, want Want) string {
 }
 
 // sessionStart are the hooks of those that have them in the form of Claude Code.
-func sessionStart(agent, matcher string, timeout int, want Want) string {
+func sessionStart(agent, matcher string, timeout int, want Want) object {
 	if !want.Hooks {
-		return ""
+		return nil
 	}
 	when := object{}
 	if matcher != "" {
 		when = append(when, member{"matcher", matcher})
 	}
 	when = append(when, member{"hooks", []any{object{{"type", "command"}, {"command", hookLine(agent, want)}, {"timeout", timeout}}}})
-	return document(object{{"hooks", object{{"SessionStart", []any{when}}}}})
+	return object{{"SessionStart", []any{when}}}
+}
+
+// hooks is the text of a file of hooks; "": there are none.
+func hooks(all object) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return document(object{{"hooks", all}})
 }
 
 const version = "1.0.0" // of what is written here, not of the program
 
 const about = "Your memory, kept by ken"
 
+// claudeRecall is what Claude Code calls recall of the server in ken's directory.
+const claudeRecall = "mcp__plugin_ken_ken__recall"
+
 // claude has a directory of its own for what others add.
 func claude(dir string, want Want) []File {
 	own := filepath.Join(dir, "skills", "ken")
 	server := object{{"type", "stdio"}, {"command", want.Command}, {"args", args("claude", want)}, {"alwaysLoad", true}}
 	plugin := object{{"name", "ken"}, {"version", version}, {"description", about}}
-	hooks := sessionStart("claude", "startup|clear|compact", 5, want)
+	all := sessionStart("claude", "startup|clear|compact", 5, want)
+	if want.Recall {
+		run := object{{"type", "command"}, {"command", hookLine("claude", want)}, {"timeout", 5}}
+		all = append(all, member{"PreToolUse", []any{object{{"matcher", claudeRecall}, {"hooks", []any{run}}}}})
+	}
 	return []File{
 		{Path: filepath.Join(own, ".claude-plugin", "plugin.json"), within: own, own: document(plugin)},
-		{Path: filepath.Join(own, "hooks", "hooks.json"), within: own, own: hooks},
+		{Path: filepath.Join(own, "hooks", "hooks.json"), within: own, own: hooks(all)},
 		{Path: filepath.Join(own, ".mcp.json"), within: own, own: document(object{{"mcpServers", object{{"ken", server}}}})},
 	}
 }
+
+// codex has its servers in one file. A hook would not run before the person says so in it, so it has none.
+func codex(dir string, want Want) []File {
+	return []File{{
+		Path: filepath.Join(dir, "config.toml"), Keys: []string{"mcp_servers", "ken"},
+		table: object{{"command", want.Command}, {"args", args("codex", want)}, {"env_vars", codexHandsOn()}},
+	}}
+}
+
+// codexHandsOn are the names of the environment that say where the memory is: codex gives a server what it is told to.
+func codexHandsOn() []string {
+	return []string{"KEN_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"}
+}
+
+// codexGives are those that it gives to every server.
+func codexGives() []string {
+	return []string{"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"}
+}
+
+// qwen has one file for all.
+func qwen(dir string, want Want) []File {
+	server := object{{"command", want.Command}, {"args", args("qwen", want)}}
+	const recall = `"mcp__ken__recall"`
+	return []File{{
+		Path: filepath.Join(dir, "settings.json"), Keys: []string{"mcpServers", "ken"}, Value: text(server),
+		reader: jsonc.Reader{Comments: true},
+		elements: []element{ // the second shows it to the model at once; others it has to look for
+			{keys: []string{"permissions", "allow"}, value: recall, there: want.Recall},
+			{keys: []string{"tools", "visible"}, value: recall, there: want.Recall},
+		},
+	}}
+}
+
+// geminiRule lets Gemini CLI call recall. It takes such a rule from no directory of what others add.
+const geminiRule = `[[rule]]
+mcpName = "ken"
+toolName = "recall"
+decision = "allow"
+priority = 100
+`
 
 // gemini has a directory of its own for what others add.
 func gemini(dir string, want Want) []File {
 	own := filepath.Join(dir, "extensions", "ken")
 	servers := object{{"ken", object{{"command", want.Command}, {"args", args("gemini", want)}}}}
 	extension := object{{"name", "ken"}, {"version", version}, {"mcpServers", servers}}
+	rule := ""
+	if want.Recall {
+		rule = geminiRule
+	}
 	return []File{
-		{Path: filepath.Join(own, "hooks", "hooks.json"), within: own, own: sessionStart("gemini", "", 5000, want)},
+		{Path: filepath.Join(dir, "policies", "ken.toml"), own: rule, only: geminiRule},
+		{Path: filepath.Join(own, "hooks", "hooks.json"), within: own, own: hooks(sessionStart("gemini", "", 5000, want))},
 		{Path: filepath.Join(own, "gemini-extension.json"), within: own, own: document(extension)},
 	}
 }

@@ -366,7 +366,7 @@ func TestAgents(t *testing.T) {
 			err := filepath.WalkDir(p.Home, func(path string, d fs.DirEntry, err error) error {
 				if err == nil && d.Type().IsRegular() {
 					texts[path] = read(t, path)
-					if bad := jsonc.Check([]byte(texts[path]), jsonc.Reader{}); bad != nil {
+					if bad := jsonc.Check([]byte(texts[path]), jsonc.Reader{}); bad != nil && filepath.Ext(path) != ".toml" {
 						t.Errorf("%s: %v", path, bad)
 					}
 				}
@@ -379,7 +379,7 @@ func TestAgents(t *testing.T) {
 			}
 			all(without, true)
 			for path := range texts {
-				if b, err := os.ReadFile(path); err == nil && string(b) != "{}\n" {
+				if b, err := os.ReadFile(path); err == nil && string(b) != "{}\n" && len(b) > 0 {
 					t.Errorf("left: %s: %s", path, b)
 				}
 			}
@@ -434,5 +434,121 @@ func TestProof(t *testing.T) {
 		if err := f.prove([]byte(tt.before), []byte(tt.after), tt.there); (err == nil) != tt.ok {
 			t.Errorf("prove(%s, %s, %v) = %v", tt.before, tt.after, tt.there, err)
 		}
+	}
+}
+
+// recallsOf are the ways in which assistants are let call recall.
+const recallsOf = "mcp__plugin_ken_ken__recall mcp__ken__recall toolName = \"recall\""
+
+// TestRecall: the leave is there only if it is wanted, is of recall alone, and goes with or without the rest.
+func TestRecall(t *testing.T) {
+	t.Parallel()
+	for _, a := range Agents() {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			p := place(t)
+			shared := filepath.Join(p.Home, ".qwen", "settings.json")
+			mine := "{\n  // mine\n  \"permissions\": {\"allow\": [\"mcp__ken__remember\"], \"deny\": []}\n}\n"
+			if a.Name == "qwen" {
+				write(t, shared, mine)
+			}
+			all := func(want Want, remove bool) (changes int, texts string) {
+				for _, f := range a.Files(p, want) {
+					_, changed, err := apply(t, f, remove)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if changed {
+						changes++
+					}
+					b, _ := os.ReadFile(f.Path)
+					texts += string(b)
+				}
+				return changes, texts
+			}
+			leaves := func(texts string) (n int) {
+				for _, way := range strings.SplitN(recallsOf, " ", 3) {
+					n += strings.Count(texts, way)
+				}
+				return n
+			}
+			for _, hooks := range []bool{true, false} {
+				with, without := Want{Command: "/opt/bin/ken", Hooks: hooks, Recall: true}, Want{Command: "/opt/bin/ken", Hooks: hooks}
+				if _, texts := all(without, false); leaves(texts) != 0 {
+					t.Errorf("by itself: %s", texts)
+				}
+				n, texts := all(with, false)
+				if (n > 0) != a.Asks || (leaves(texts) > 0) != a.Asks || strings.Contains(texts, "__*") || strings.Contains(texts, "trust") {
+					t.Errorf("%d changes: %s", n, texts)
+				}
+				if n, _ := all(with, false); n != 0 {
+					t.Errorf("twice: %d changes", n)
+				}
+				if _, texts := all(without, false); leaves(texts) != 0 {
+					t.Errorf("taken back alone: %s", texts)
+				}
+				all(with, false)
+				if _, texts := all(without, true); leaves(texts) != 0 {
+					t.Errorf("removed: %s", texts)
+				}
+				if a.Name == "qwen" && read(t, shared) != mine {
+					t.Error(cmp.Diff(mine, read(t, shared)))
+				}
+			}
+		})
+	}
+}
+
+// TestRecallRefused: a list that is none, and a rule that is somebody else's, are left alone.
+func TestRecallRefused(t *testing.T) {
+	t.Parallel()
+	p := place(t)
+	qwen, _ := Find("qwen")
+	f := qwen.Files(p, Want{Command: "/opt/bin/ken", Recall: true})[0]
+	for _, src := range []string{`{"permissions": null}`, `{"permissions": {"allow": null}}`, `{"tools": {"visible": {}}}`} {
+		write(t, f.Path, src)
+		rejected := (*RejectedError)(nil)
+		if _, err := Plan(f, false); !errors.As(err, &rejected) || read(t, f.Path) != src {
+			t.Errorf("%s: %v", src, err)
+		}
+	}
+	gemini, _ := Find("gemini")
+	f = gemini.Files(p, Want{Command: "/opt/bin/ken", Recall: true})[0]
+	src := "[[rule]]\ntoolName = \"mine\"\n"
+	write(t, f.Path, src)
+	foreign := (*ForeignError)(nil)
+	if _, err := Plan(f, false); !errors.As(err, &foreign) {
+		t.Error(err)
+	}
+	for _, remove := range []bool{false, true} {
+		if c, err := Plan(gemini.Files(p, Want{Command: "/opt/bin/ken"})[0], remove); err != nil || c.Changes() {
+			t.Error(remove, c.Changes(), err)
+		}
+	}
+	if read(t, f.Path) != src {
+		t.Error(read(t, f.Path))
+	}
+}
+
+// TestRecallProof: an edit that touches another element is not written.
+func TestRecallProof(t *testing.T) {
+	t.Parallel()
+	qwen, _ := Find("qwen")
+	f := qwen.Files(place(t), Want{Command: "/opt/bin/ken", Recall: true})[0]
+	good, err := f.put([]byte(`{"permissions": {"allow": ["a"]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for before, ok := range map[string]bool{
+		`{"permissions": {"allow": ["a"]}}`: true, `{"permissions": {"allow": ["b"]}}`: false, `{}`: false,
+		`{"permissions": {"allow": ["a"], "deny": []}}`: false,
+	} {
+		if err := f.prove([]byte(before), good, true); (err == nil) != ok {
+			t.Errorf("%s: %v", before, err)
+		}
+	}
+	less, _, err := jsonc.Drop(good, `"mcp__ken__recall"`, "tools", "visible")
+	if err != nil || f.prove([]byte(`{"permissions": {"allow": ["a"]}}`), less, true) == nil {
+		t.Error("one of the two is enough", err)
 	}
 }

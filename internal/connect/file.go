@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
+	"ken/internal/config/edit"
 	"ken/internal/jsonc"
 )
 
@@ -21,6 +23,17 @@ type File struct {
 	own    string       // what a file that is ken's alone holds; "": it is not there
 	within string       // the directory that goes with the last of its files; ""
 	reader jsonc.Reader // what its program takes
+	table  object       // its entry in a file of TOML, in place of Value; nil: the file is JSON
+	only   string       // of a file that is ken's alone: the one text that is known as ken's; "": it is JSON, which says it
+	// elements are what lists elsewhere in a shared file of JSON hold.
+	elements []element
+}
+
+// An element is one of a list in a shared file.
+type element struct {
+	keys  []string // of the list
+	value string   // as JSON
+	there bool     // it is to be there
 }
 
 // Snippet is what stands in the file, for a person who puts it there themselves.
@@ -28,7 +41,11 @@ func (f File) Snippet() string {
 	if f.Keys == nil {
 		return f.own
 	}
-	b, _ := jsonc.Set(nil, f.Value, f.Keys...) // an empty text takes any
+	if f.table != nil {
+		b, _ := f.setTable(nil) // as below
+		return string(b)
+	}
+	b, _ := f.put(nil) // an empty text takes any
 	return string(b)
 }
 
@@ -56,6 +73,9 @@ var errProof = errors.New("the change would touch more than ken's entry")
 // there is to be none.
 func (f File) with(old []byte) ([]byte, error) {
 	if f.Keys == nil {
+		if f.own == "" && f.others(old) {
+			return old, nil
+		}
 		if err := f.mine(old); err != nil {
 			return nil, err
 		}
@@ -67,21 +87,55 @@ func (f File) with(old []byte) ([]byte, error) {
 		}
 		return []byte(f.own), nil
 	}
-	return f.edited(old, func() ([]byte, error) { return jsonc.Set(old, f.Value, f.Keys...) }, true)
+	if f.table != nil {
+		return f.tabled(old, func() ([]byte, error) { return f.setTable(old) }, true)
+	}
+	return f.edited(old, func() ([]byte, error) { return f.put(old) }, true)
 }
 
 // without is with, the other way.
 func (f File) without(old []byte) ([]byte, error) {
 	if f.Keys == nil {
+		if f.others(old) {
+			return old, nil
+		}
 		return nil, f.mine(old)
 	}
 	if old == nil {
 		return nil, nil
 	}
+	if f.table != nil {
+		return f.tabled(old, func() ([]byte, error) {
+			now, _, err := edit.Unset(old, f.Keys)
+			return now, err
+		}, false)
+	}
 	return f.edited(old, func() ([]byte, error) {
-		now, _, err := jsonc.Unset(old, f.Keys...)
+		now, err := old, error(nil)
+		for _, e := range slices.Backward(f.elements) { // what was put in last goes first
+			if now, _, err = jsonc.Drop(now, e.value, e.keys...); err != nil {
+				return nil, err
+			}
+		}
+		now, _, err = jsonc.Unset(now, f.Keys...)
 		return now, err
 	}, false)
+}
+
+// put is a text of JSON with the entry, and with the elements that are to be there and no others of ken's.
+func (f File) put(old []byte) ([]byte, error) {
+	now, err := jsonc.Set(old, f.Value, f.Keys...)
+	for _, e := range f.elements {
+		switch {
+		case err != nil:
+			return nil, err
+		case e.there:
+			now, err = jsonc.Add(now, e.value, e.keys...)
+		default:
+			now, _, err = jsonc.Drop(now, e.value, e.keys...)
+		}
+	}
+	return now, err
 }
 
 // edited is the text of a shared file after an edit that touches ken's entry alone.
@@ -130,10 +184,48 @@ func (f File) prove(before, after []byte, there bool) error {
 	if err != nil {
 		return err
 	}
+	for _, e := range f.elements {
+		value, err := jsonc.Decode([]byte(e.value))
+		if err != nil {
+			return err
+		}
+		if _, held := lacking(at(now, e.keys...), value); held != (there && e.there) {
+			return errProof
+		}
+		was, now = emptied(was, e.keys, value), emptied(now, e.keys, value)
+	}
 	if !reflect.DeepEqual(dropped(was, f.Keys), dropped(now, f.Keys)) {
 		return errProof
 	}
 	return nil
+}
+
+// lacking is a list without the elements that are value; held is whether there are any. It is nil of what is no list.
+func lacking(list, value any) (rest []any, held bool) {
+	all, _ := list.([]any)
+	for _, e := range all {
+		if reflect.DeepEqual(e, value) {
+			held = true
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	return rest, held
+}
+
+// emptied is a decoded text whose list at keys lacks value. A list, and objects, that held nothing else are gone.
+func emptied(v any, keys []string, value any) any {
+	list, ok := at(v, keys...).([]any)
+	if !ok {
+		return v
+	}
+	rest, _ := lacking(list, value)
+	if len(rest) == 0 {
+		return dropped(v, keys)
+	}
+	within, _ := at(v, keys[:len(keys)-1]...).(map[string]any)
+	within[keys[len(keys)-1]] = rest
+	return v
 }
 
 // dropped is a decoded text without what stands at keys, and without the objects that held nothing else.
@@ -164,9 +256,18 @@ func same(a, b []byte) bool {
 	return len(a) > 0 && err == nil && err2 == nil && jsonc.Check(a, jsonc.Reader{}) == nil && reflect.DeepEqual(one, other)
 }
 
+// others reports whether a file whose text is known says something else: there is nothing of ken's to take out.
+func (f File) others(old []byte) bool { return f.only != "" && string(old) != f.only }
+
 // mine returns an error unless a file that is to be ken's alone is not there, says nothing, or is ken's.
 func (f File) mine(old []byte) error {
 	if len(bytes.TrimSpace(old)) == 0 {
+		return nil
+	}
+	if f.only != "" {
+		if f.others(old) {
+			return &ForeignError{f.Path, "what stands there"}
+		}
 		return nil
 	}
 	v, err := jsonc.Decode(old)
@@ -190,14 +291,6 @@ func at(v any, keys ...string) any {
 
 // startsKen reports whether a server is ken's: a program of that name with the word mcp.
 func startsKen(server any) bool {
-	words := func(v any) (list []string) {
-		all, _ := v.([]any)
-		for _, w := range all {
-			s, _ := w.(string)
-			list = append(list, s)
-		}
-		return list
-	}
 	argv := words(at(server, "command"))
 	if program, ok := at(server, "command").(string); ok {
 		argv = append([]string{program}, words(at(server, "args"))...)

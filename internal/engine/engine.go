@@ -46,6 +46,8 @@ type Options struct {
 	Read func(lines int)
 	// Erased is the list of what was erased on this device; nil: none is kept.
 	Erased *tombstone.Journal
+	// ReadOnly has every act of a Writer refused, suggestions as well: an error that wraps ErrOnlyRead.
+	ReadOnly bool
 }
 
 // An Engine reads and writes one memory. It is safe for concurrent use.
@@ -61,14 +63,15 @@ type Engine struct {
 	folded *memory.State
 	behind bool // the followers have read what folded does not know
 
-	journal *tombstone.Journal
-	marks   tombstone.Marks
-	back    []memory.ID // what was erased and is there again, as folded knows it
+	readOnly bool
+	journal  *tombstone.Journal
+	marks    tombstone.Marks
+	back     []memory.ID // what was erased and is there again, as folded knows it
 }
 
 // New returns an Engine over the logs of o. It reads nothing yet.
 func New(o Options) *Engine {
-	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased}
+	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased, readOnly: o.ReadOnly}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
 		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/redact"
 )
@@ -67,4 +68,13 @@ func NotSaved(err error) error {
 		return err
 	}
 	return fmt.Errorf("not saved: %w", err)
+}
+
+// ErrOnlyRead says that a memory is only read: nothing is written to it, and nothing is suggested.
+var ErrOnlyRead = errors.New("the memory is only read here: nothing is written")
+
+// OnlyRead is ErrOnlyRead as it is told.
+func OnlyRead() error {
+	return fault.New(fault.Refused, ErrOnlyRead).
+		WithHint("leave --read-only out, or: %s", fault.Command("config set memory.read_only=false"))
 }

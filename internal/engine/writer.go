@@ -26,7 +26,7 @@ func (w *Writer) Because(why string) *Writer { return &Writer{Engine: w.Engine, 
 func (w *Writer) Actor() Actor { return w.who }
 
 // Suggests reports whether memories that are stated or changed wait for a person.
-func (w *Writer) Suggests() bool { return w.who.may(states) != writing }
+func (w *Writer) Suggests() bool { return w.may(states) != writing }
 
 // told reports what a write came to, to who asked for that.
 func (w *Writer) told(changed bool, r Receipt, err error) (Receipt, error) {
@@ -36,7 +36,20 @@ func (w *Writer) told(changed bool, r Receipt, err error) (Receipt, error) {
 	return r, err
 }
 
-func (w *Writer) refused(what act) error { return &RefusedError{Actor: w.who, What: string(what)} }
+// may is what becomes of an act of the actor in this memory: nothing, where it is only read.
+func (w *Writer) may(what act) authority {
+	if w.readOnly {
+		return refusing
+	}
+	return w.who.may(what)
+}
+
+func (w *Writer) refused(what act) error {
+	if w.readOnly {
+		return OnlyRead()
+	}
+	return &RefusedError{Actor: w.who, What: string(what)}
+}
 
 // Remember appends one memory as the person's own word, unless an active item
 // says the same already, of the same kind and in the same scope: then Same of the
@@ -48,7 +61,7 @@ func (w *Writer) refused(what act) error { return &RefusedError{Actor: w.who, Wh
 // supersedes what does not stand, *RefusedError, or what the log says; then nothing
 // was written.
 func (w *Writer) Remember(ctx context.Context, d Draft) (Receipt, error) {
-	switch w.who.may(states) {
+	switch w.may(states) {
 	case writing:
 		r, err := w.remember(ctx, d)
 		return w.told(false, r, err)
@@ -99,7 +112,7 @@ var ErrTextOnly = errors.New("in the lane of a model or a tool only the text of 
 // Errors: ErrNoChange, ErrEmpty, ErrNever, ErrTextOnly, *SecretError, *RefusedError, one
 // that wraps ErrNotActive, or what the log says; then nothing was written.
 func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
-	switch w.who.may(changes) {
+	switch w.may(changes) {
 	case writing:
 		r, err := w.edit(ctx, id, ed)
 		return w.told(true, r, err)
@@ -117,7 +130,7 @@ func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 // is proposed. An id that names no item that stands is an error that wraps ErrNotActive,
 // and then nothing at all is written.
 func (w *Writer) Forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
-	switch w.who.may(changes) {
+	switch w.may(changes) {
 	case writing:
 		r, err := w.forget(ctx, reason, ids...)
 		return w.told(true, r, err)
@@ -134,7 +147,7 @@ func (w *Writer) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, e
 	if !on {
 		kind = memory.KindUnpin
 	}
-	switch w.who.may(changes) {
+	switch w.may(changes) {
 	case writing:
 		r, err := w.pin(ctx, kind, ids...)
 		return w.told(true, r, err)
@@ -148,7 +161,7 @@ func (w *Writer) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, e
 // brings all of it back; several only where one line would be too long. It fails
 // like Forget. The receipt has an id for each line. It is for a person.
 func (w *Writer) ForgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
-	if w.who.may(together) != writing {
+	if w.may(together) != writing {
 		return Receipt{}, w.refused(together)
 	}
 	r, err := w.forgetBulk(ctx, b)
@@ -164,7 +177,7 @@ func (w *Writer) ForgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
 // that names no line or one that is undone or erased already, or what the log says;
 // then nothing was written.
 func (w *Writer) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.Change, error) {
-	if w.who.may(undoes) != writing {
+	if w.may(undoes) != writing {
 		return Receipt{}, nil, w.refused(undoes)
 	}
 	r, undone, err := w.undo(ctx, ids...)
@@ -179,7 +192,7 @@ func (w *Writer) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.
 // Errors: *KindError, ErrEmpty, *RefusedError, one that wraps ErrNotActive for a change
 // of what does not stand, ErrNoQueue, or what the files say; then nothing was written.
 func (w *Writer) Propose(ctx context.Context, list ...Suggestion) ([]Proposed, error) {
-	if w.who.may(proposes) != writing {
+	if w.may(proposes) != writing {
 		return nil, w.refused(proposes)
 	}
 	return w.propose(ctx, w.stamped(list))
@@ -206,7 +219,7 @@ func (w *Writer) stamped(list []Suggestion) []Suggestion {
 // Errors: ErrPolicy, *RefusedError, those of Propose, or what the files say; then nothing
 // was written.
 func (w *Writer) AcceptByPolicy(ctx context.Context, list ...Suggestion) (Receipt, error) {
-	if w.who.may(accepts) != writing {
+	if w.may(accepts) != writing {
 		return Receipt{}, w.refused(accepts)
 	}
 	r, err := w.acceptByPolicy(ctx, w.who.Name, list)
@@ -222,7 +235,7 @@ func (w *Writer) AcceptByPolicy(ctx context.Context, list ...Suggestion) (Receip
 // Errors: *KindError for another line, ErrNeedsReview, *RefusedError, one that wraps
 // ErrNotActive, or what the log says; then nothing was written.
 func (w *Writer) ApplyPlan(ctx context.Context, plan func(*memory.State) []memory.Record) (Receipt, error) {
-	if w.who.may(plans) != writing {
+	if w.may(plans) != writing {
 		return Receipt{}, w.refused(plans)
 	}
 	by := ""
@@ -256,7 +269,7 @@ func (w *Writer) Decide(ctx context.Context, ref string, a Answer) (Receipt, err
 // Errors: ErrNoQueue, *RefusedError or what the files say; then nothing was written,
 // unless it is a *QueueError.
 func (w *Writer) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, error) {
-	if w.who.may(decides) != writing {
+	if w.may(decides) != writing {
 		return nil, w.refused(decides)
 	}
 	out, err := w.decide(ctx, answers)
@@ -271,7 +284,7 @@ func (w *Writer) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, e
 // Reopen takes back what was answered to a proposal: the lines that a yes wrote
 // are undone, and it waits again. Of a line of a log, undo does that. It is for a person.
 func (w *Writer) Reopen(ctx context.Context, ref string) (Receipt, error) {
-	if w.who.may(decides) != writing {
+	if w.may(decides) != writing {
 		return Receipt{}, w.refused(decides)
 	}
 	r, err := w.reopen(ctx, ref)
@@ -288,7 +301,7 @@ func (w *Writer) Reopen(ctx context.Context, ref string) (Receipt, error) {
 // ids may name what was erased already. One that no line has is an error that
 // wraps ErrNotActive, and then nothing is done.
 func (w *Writer) Erase(ctx context.Context, files func(context.Context) error, ids ...memory.ID) error {
-	if w.who.may(erases) != writing {
+	if w.may(erases) != writing {
 		return w.refused(erases)
 	}
 	return w.erase(ctx, files, ids)
@@ -300,7 +313,7 @@ func (w *Writer) Erase(ctx context.Context, files func(context.Context) error, i
 // while it is read the error wraps jsonl.ErrChanged, and nothing was done. It is for a
 // person.
 func (w *Writer) Mask(ctx context.Context, to func(memory.Entry, []byte) []byte) (changed int, err error) {
-	if w.who.may(masks) != writing {
+	if w.may(masks) != writing {
 		return 0, w.refused(masks)
 	}
 	return w.maskLines(ctx, to)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/config"
+	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -19,13 +20,18 @@ type Conversations struct {
 	settings *Settings
 	here     *Here
 	meetings *Meetings
+	mask     func(string) string
 }
 
 // Dir returns where sessions are, and how they are written; after Settings.
 func (c *Conversations) Dir() session.Dir {
+	outputs := config.OutputsIn(c.settings.paths)
+	if c.settings.ReadOnly() {
+		outputs = ""
+	}
 	return session.Dir{
 		Path: c.settings.paths.Sessions(), Lock: c.settings.paths.Data, Run: c.settings.paths.Run(), Now: c.o.Now,
-		Outputs:   config.OutputsIn(c.settings.paths),
+		Outputs:   outputs,
 		SyncLines: c.settings.cfg.Session.Fsync == "line", Hold: !c.settings.cfg.Session.Autosave,
 	}
 }
@@ -37,6 +43,7 @@ type Recording struct {
 	GoOn    bool   // with the newest conversation of this project
 	Path    string // with the one in this file; "" if none is named
 	Fork    bool   // in a copy of it
+	Abrupt  bool   // every line is on the disk at once: whoever started ken kills it
 }
 
 // Record opens the session that b asks for, with what is live in it and the scope that
@@ -44,8 +51,11 @@ type Recording struct {
 // recorded is returned.
 func (c *Conversations) Record(b Recording) (*session.Writer, session.Live, string, error) {
 	dir := c.Dir()
+	if b.Abrupt {
+		dir.SyncLines = true
+	}
 	if b.Path != "" {
-		return c.Open(b.Path, b.Fork)
+		return c.open(dir, b.Path, b.Fork)
 	}
 	if b.GoOn {
 		path, err := c.Latest()
@@ -63,6 +73,10 @@ func (c *Conversations) Record(b Recording) (*session.Writer, session.Live, stri
 		}
 	}
 	scope := c.here.Place().Scope()
+	if c.settings.ReadOnly() {
+		c.tellUnrecorded()
+		return session.Discard(), session.Live{}, scope, nil
+	}
 	rec, err := dir.Create(session.Header{
 		Model: b.Preset, KenVersion: c.o.Version, Channel: b.Channel, Scope: scope,
 	})
@@ -127,19 +141,48 @@ func (c *Conversations) Imported(path string) bool {
 // in it and the scope that it was in last. A transcript of another program stays as it
 // came: it is always continued in a copy.
 func (c *Conversations) Open(path string, fork bool) (*session.Writer, session.Live, string, error) {
+	return c.open(c.Dir(), path, fork)
+}
+
+func (c *Conversations) open(dir session.Dir, path string, fork bool) (*session.Writer, session.Live, string, error) {
 	if t, err := session.Load(path); err == nil && t.Header.Agent != "" && len(t.Turns()) == 0 {
 		return nil, session.Live{}, "", fault.Usagef("%s is what %s was given, and no conversation", t.Name, termsafe.Line(t.Header.Agent)).
 			WithHint("read it: %s", fault.Command("sessions show "+t.Name))
 	}
+	if c.settings.ReadOnly() {
+		return c.read(path)
+	}
 	if fork || c.Imported(path) {
 		return c.Branch(path, 0)
 	}
-	return c.opened(c.Dir().Open(path))
+	return c.opened(dir.Open(path))
 }
 
 // Branch is Open of a copy that ends behind turn n; 0: it is whole.
 func (c *Conversations) Branch(path string, n int) (*session.Writer, session.Live, string, error) {
+	if c.settings.ReadOnly() {
+		return nil, session.Live{}, "", engine.OnlyRead()
+	}
 	return c.opened(c.Dir().Branch(path, n))
+}
+
+// read is Open of a conversation that is gone on with and not recorded.
+func (c *Conversations) read(path string) (*session.Writer, session.Live, string, error) {
+	t, err := session.Load(path)
+	if err != nil {
+		return nil, session.Live{}, "", err
+	}
+	c.tellUnrecorded()
+	scope := t.Header.Scope
+	for _, turn := range t.Turns() {
+		scope = cmp.Or(turn.Scope, scope)
+	}
+	return session.Discard(), t.Live(), scope, nil
+}
+
+// tellUnrecorded says that what is said now is in no file.
+func (c *Conversations) tellUnrecorded() {
+	c.o.Voice.Notef("the memory is only read: nothing of this conversation is recorded")
 }
 
 func (c *Conversations) opened(rec *session.Writer, t *session.Transcript, err error) (*session.Writer, session.Live, string, error) {

@@ -32,7 +32,7 @@ func (h *Here) Place() place.Place {
 		h.place = &place.Place{}
 		return *h.place
 	}
-	p, err := place.Finder{Home: h.settings.UserDir(), Cache: h.settings.paths.Places()}.Find(context.Background(), h.o.Dir())
+	p, err := place.Finder{Home: h.settings.UserDir(), Cache: h.cache()}.Find(context.Background(), h.o.Dir())
 	if err != nil {
 		h.o.Voice.Warn(fmt.Errorf("find the repository of %s: %w", h.o.Dir(), err))
 	}
@@ -48,7 +48,15 @@ func (h *Here) PlaceOf(dir string) (place.Place, error) {
 	if !filepath.IsAbs(dir) {
 		return place.Place{}, fmt.Errorf("%s: want an absolute path", dir)
 	}
-	return place.Finder{Home: h.settings.UserDir(), Cache: h.settings.paths.Places()}.Find(context.Background(), dir)
+	return place.Finder{Home: h.settings.UserDir(), Cache: h.cache()}.Find(context.Background(), dir)
+}
+
+// cache is where it is kept what is known of repositories; "": nowhere.
+func (h *Here) cache() string {
+	if h.settings.ReadOnly() {
+		return ""
+	}
+	return h.settings.paths.Places()
 }
 
 // Spot distinguishes the place where the person stands from others: what holds there, and which

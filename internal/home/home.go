@@ -32,6 +32,7 @@ type Options struct {
 
 	ConfigFile func() string // of settings; nil or "" for the usual one
 	NoMemory   func() bool   // memory is neither read nor written; nil: it is
+	ReadOnly   func() bool   // memory is read and nothing is written, whatever the settings say; nil: they say
 
 	// Stays reports whether this process goes on after what is asked of it now, so that
 	// work may run beside.
@@ -106,6 +107,9 @@ func New(o Options) *Home {
 	if o.NoMemory == nil {
 		o.NoMemory = func() bool { return false }
 	}
+	if o.ReadOnly == nil {
+		o.ReadOnly = func() bool { return false }
+	}
 	if o.Who == nil { // nobody, who may read
 		o.Who = func() engine.Actor { return engine.Actor{} }
 	}
@@ -113,10 +117,10 @@ func New(o Options) *Home {
 	a.Keys = keys.New(func(name string) string { return a.o.Getenv(name) }, func(err error) { a.Warn(err) })
 	a.Settings = &Settings{o: &a.o, note: a.Keys.Note}
 	a.Here = &Here{o: &a.o, settings: a.Settings}
-	a.Logs = &logs.Logs{Paths: a.Settings.Paths, Now: o.Now, Seal: a.Keys.Seal}
+	a.Logs = &logs.Logs{Paths: a.Settings.Paths, Now: o.Now, Seal: a.Keys.Seal, OnlyRead: a.Settings.ReadOnly}
 	a.Meetings = &Meetings{o: &a.o, settings: a.Settings, here: a.Here, models: a.Models}
 	a.Here.met = a.Meetings.all
-	a.Conversations = &Conversations{o: &a.o, settings: a.Settings, here: a.Here, meetings: a.Meetings}
+	a.Conversations = &Conversations{o: &a.o, settings: a.Settings, here: a.Here, meetings: a.Meetings, mask: a.Keys.MaskText}
 	a.Uses = &Uses{o: &a.o, settings: a.Settings}
 	a.Memory = &Memory{o: &a.o, settings: a.Settings, here: a.Here, keys: a.Keys, logs: a.Logs, conversations: a.Conversations}
 	a.RepoLogs = &logs.Repo{

@@ -70,7 +70,7 @@ func (m *Memory) OpenConversations(ctx context.Context, of *live.Memory) (*live.
 // an index made of them.
 func (m *Memory) ask(ctx context.Context, question func()) {
 	question()
-	if m.o.Index != IndexAlways || !m.index.Wants() {
+	if m.o.Index != IndexAlways || m.settings.ReadOnly() || !m.index.Wants() {
 		return
 	}
 	select { // until a stamp of what was just written is believed
@@ -86,7 +86,7 @@ func (m *Memory) ask(ctx context.Context, question func()) {
 // fault is printed for those who want to know all: the next question is slower, no
 // more.
 func (m *Memory) Rebuild(ctx context.Context) {
-	if m.index == nil {
+	if m.index == nil || m.settings.ReadOnly() {
 		return
 	}
 	m.o.Voice.Warn(fault.Detail(m.index.Rebuild(ctx)))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/models"
@@ -86,12 +87,18 @@ func latest(list []meeting) []meeting {
 }
 
 func (k *Meetings) keep(m meeting) error {
+	if k.settings.ReadOnly() {
+		return engine.OnlyRead()
+	}
 	m.Time = k.o.Now().UTC().Format(time.RFC3339)
 	return k.file().Add(context.Background(), m)
 }
 
 // answered keeps what a person answered, or what follows from where they are.
 func (k *Meetings) answered(m meeting) {
+	if k.settings.ReadOnly() {
+		return // it holds for this run
+	}
 	if err := k.keep(m); err != nil {
 		k.o.Voice.Warn(fault.Once(fmt.Errorf("this is asked again next time: %w", err)))
 	}
@@ -167,6 +174,9 @@ func (k *Meetings) MeetPlace(ctx context.Context, now *Moment) {
 	path, _ := repo.Spot()
 	if r.other == "" && !r.again {
 		k.vouchPlace()
+		if k.settings.ReadOnly() {
+			return // for this run alone
+		}
 		k.o.Voice.Notef("memory of %s is used in %s from now on, and is asked about elsewhere", name, k.settings.Short(path))
 		return
 	}

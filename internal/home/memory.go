@@ -64,6 +64,7 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 	m.engine = engine.New(engine.Options{
 		Own: m.logs.Own(), Replicas: append(replicas, letIn...), Mask: m.keys.Mask, Now: m.o.Now,
 		Queue: m.logs.Queue(), Erased: m.logs.Erased(), Wrote: m.wrote, Read: m.read,
+		ReadOnly: m.settings.ReadOnly(),
 	})
 	m.letInState = state
 	m.index = m.newIndex(append(replicas, letIn...))

@@ -31,7 +31,11 @@ func (s *Settings) Read() (config.Config, error) {
 	}
 	s.fixPlaces()
 	cfg, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
-	if own := paths.Own(); own != nil && paths != (config.Paths{}) {
+	var theirs []string
+	if s.o.ReadOnly() || cfg.Memory.ReadOnly { // another person's memory: their words speak for nobody here
+		theirs = []string{paths.Profile(), paths.Working()}
+	}
+	if own := paths.Own(theirs...); own != nil && paths != (config.Paths{}) {
 		err = own // whatever else is wrong with what it says
 	}
 	if err != nil {
@@ -42,7 +46,7 @@ func (s *Settings) Read() (config.Config, error) {
 		return cfg, fault.New(fault.Usage, err)
 	}
 	s.cfg, s.paths = &cfg, paths
-	s.note(s.cfg, s.paths.MaskKey())
+	s.note(s.cfg, s.maskKey())
 	for _, key := range cfg.Unused() {
 		s.o.Voice.Warn(fmt.Errorf("setting %s is kept for later: nothing reads it yet", key))
 	}
@@ -73,14 +77,14 @@ func (s *Settings) tellMissing(cfg config.Config) {
 
 // Take puts cfg in force in a running shell, but for what a conversation
 // stands on that has begun: history, session, context but for what of the environment is sent, and
-// of memory enabled and path.
+// of memory enabled, path and read_only.
 func (s *Settings) Take(cfg config.Config) {
 	environment := cfg.Context.Environment
 	cfg.History, cfg.Session, cfg.Context = s.cfg.History, s.cfg.Session, s.cfg.Context
 	cfg.Context.Environment = environment
-	cfg.Memory.Enabled, cfg.Memory.Path = s.cfg.Memory.Enabled, s.cfg.Memory.Path
+	cfg.Memory.Enabled, cfg.Memory.Path, cfg.Memory.ReadOnly = s.cfg.Memory.Enabled, s.cfg.Memory.Path, s.cfg.Memory.ReadOnly
 	s.cfg = &cfg
-	s.note(s.cfg, s.paths.MaskKey())
+	s.note(s.cfg, s.maskKey())
 }
 
 // Paths say where files are. They are known once Read returned without
@@ -101,9 +105,18 @@ func (s *Settings) Places() (config.Paths, error) {
 	return paths, nil
 }
 
+// maskKey is where the person's masking key is; "" where it is not there and not to be made.
+func (s *Settings) maskKey() string {
+	path := s.paths.MaskKey()
+	if _, err := os.Stat(path); err != nil && s.ReadOnly() {
+		return ""
+	}
+	return path
+}
+
 // models is where what servers of models said is kept; "" before Read.
 func (s *Settings) models() string {
-	if s.paths == (config.Paths{}) {
+	if s.paths == (config.Paths{}) || s.ReadOnly() {
 		return ""
 	}
 	return config.ModelsIn(s.paths)
@@ -132,6 +145,22 @@ func (s *Settings) Switched() (on, said bool) {
 // MemoryOn reports whether this conversation reads memory; false before Read.
 func (s *Settings) MemoryOn() bool {
 	return !s.o.NoMemory() && s.cfg != nil && (s.cfg.Memory.Enabled || s.switched != nil)
+}
+
+// ReadOnly reports whether the memory is only read: nothing is written to its data and its state, nor suggested, nor made of it.
+// Before Read it goes by the flag alone.
+func (s *Settings) ReadOnly() bool {
+	return s.o.ReadOnly() || s.cfg != nil && s.cfg.Memory.ReadOnly
+}
+
+// SaysReadOnly is ReadOnly before anything else is asked for: where the settings were not read yet it looks into them, and says
+// nothing of what is wrong with them.
+func (s *Settings) SaysReadOnly() bool {
+	if s.cfg != nil || s.o.ReadOnly() {
+		return s.ReadOnly()
+	}
+	cfg, _, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
+	return err == nil && cfg.Memory.ReadOnly
 }
 
 // UserDir returns the person's home directory; "" if there is none.

@@ -34,6 +34,15 @@ func (u *Uses) Sent(ctx context.Context, refs ...string) {
 	u.flush(ctx)
 }
 
+// SentBy is Sent of who waits no longer than ctx lasts.
+func (u *Uses) SentBy(ctx context.Context, refs ...string) {
+	if len(refs) == 0 || !u.settings.MemoryOn() {
+		return
+	}
+	u.book().Sent(refs...)
+	u.flushBy(ctx)
+}
+
 // LastSent returns when a memory last stood in a start-up block that was sent; after
 // Settings.
 func (u *Uses) LastSent() func(ref string) time.Time { return u.book().LastSent }
@@ -52,9 +61,15 @@ func (u *Uses) See(ctx context.Context, refs ...string) {
 // never noted; after Settings.
 func (u *Uses) FirstSeen() func(ref string) time.Time { return u.book().FirstSeen }
 
-// flush writes what was noted.
-func (u *Uses) flush(ctx context.Context) {
-	u.o.Voice.Warn(fault.Detail(fault.Once(u.book().Flush(context.WithoutCancel(ctx)))))
+// flush writes what was noted, whatever its person cancels.
+func (u *Uses) flush(ctx context.Context) { u.flushBy(context.WithoutCancel(ctx)) }
+
+// flushBy writes what was noted while ctx lasts.
+func (u *Uses) flushBy(ctx context.Context) {
+	if u.settings.ReadOnly() {
+		return
+	}
+	u.o.Voice.Warn(fault.Detail(fault.Once(u.book().Flush(ctx))))
 }
 
 // Refs returns the references of what was ever of use, in no order; after Settings.

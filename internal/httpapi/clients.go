@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +29,8 @@ type Clients struct {
 	Path string // of the file
 	Lock string // the directory whose lock is held while it is changed
 	Now  func() time.Time
+	// Asked is the directory where it is kept when each last asked; "": nowhere.
+	Asked string
 }
 
 // A Client is whoever comes with one token.
@@ -35,6 +38,7 @@ type Client struct {
 	Name     string    // of what it suggests: agent:NAME
 	Added    time.Time // when its token was made
 	ReadOnly bool      // it may suggest nothing
+	Page     bool      // it is the person's own browser: it has the page, and nothing else
 	sum      []byte    // of the token
 }
 
@@ -44,6 +48,7 @@ type line struct {
 	SHA256   string    `json:"sha256"`
 	Added    time.Time `json:"ts"`
 	ReadOnly bool      `json:"read_only,omitempty"`
+	Page     bool      `json:"page,omitempty"`
 }
 
 const (
@@ -80,7 +85,7 @@ func parse(b []byte) (list []Client) {
 		if err != nil || len(sum) != sha256.Size || !isName(l.Name) {
 			continue
 		}
-		list = append(list, Client{Name: l.Name, Added: l.Added, ReadOnly: l.ReadOnly, sum: sum})
+		list = append(list, Client{Name: l.Name, Added: l.Added, ReadOnly: l.ReadOnly, Page: l.Page && l.Name == pageName, sum: sum})
 	}
 	return list
 }
@@ -103,13 +108,10 @@ func (c Clients) Add(ctx context.Context, name string, readOnly bool) (token str
 	if !isName(name) {
 		return "", fault.Usagef("name %q: want lower case letters, digits and hyphens, at most 32", name)
 	}
-	secret := make([]byte, 32)
-	if _, err := rand.Read(secret); err != nil {
-		return "", err
+	if name == pageName {
+		return "", fault.Usagef("%s is the name of your own browser", name).WithHint("%s", fault.Command("serve page"))
 	}
-	token = tokenMark + base64.RawURLEncoding.EncodeToString(secret)
-	sum := sha256.Sum256([]byte(token))
-	text, err := json.Marshal(line{name, hex.EncodeToString(sum[:]), c.Now().UTC().Truncate(time.Second), readOnly})
+	token, text, err := c.newToken(line{Name: name, ReadOnly: readOnly})
 	if err != nil {
 		return "", err
 	}
@@ -132,6 +134,47 @@ func (c Clients) Add(ctx context.Context, name string, readOnly bool) (token str
 		return "", err
 	}
 	return token, nil
+}
+
+// pageName is whom the token of the page is listed as.
+const pageName = "page"
+
+// AddPage makes the token of the person's own browser, in the place of the one that there was. Errors: the file.
+func (c Clients) AddPage(ctx context.Context) (token string, err error) {
+	token, text, err := c.newToken(line{Name: pageName, Page: true})
+	if err != nil {
+		return "", err
+	}
+	err = c.edit(ctx, func(old []byte) ([]byte, error) {
+		now := []byte{}
+		for was := range bytes.Lines(old) {
+			if list := parse(was); len(list) == 1 && list[0].Name == pageName {
+				continue
+			}
+			now = append(now, was...)
+		}
+		if len(now) > 0 && !bytes.HasSuffix(now, []byte("\n")) {
+			now = append(now, '\n')
+		}
+		return append(append(now, text...), '\n'), nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return token, nil
+}
+
+// newToken makes a token, and the line of the file that knows it.
+func (c Clients) newToken(l line) (token string, text []byte, err error) {
+	secret := make([]byte, 32)
+	if _, err := rand.Read(secret); err != nil {
+		return "", nil, err
+	}
+	token = tokenMark + base64.RawURLEncoding.EncodeToString(secret)
+	sum := sha256.Sum256([]byte(token))
+	l.SHA256, l.Added = hex.EncodeToString(sum[:]), c.Now().UTC().Truncate(time.Second)
+	text, err = json.Marshal(l)
+	return token, text, err
 }
 
 // Revoke takes a client's token away: it is refused from the next request on. Errors: there is no such client; the file.
@@ -161,6 +204,32 @@ func (c Clients) edit(ctx context.Context, by func([]byte) ([]byte, error)) erro
 		return fmt.Errorf("the tokens could not be changed: %w", regular.Cause(err))
 	}
 	return err
+}
+
+// askedEvery is how often it is kept that a client asked.
+const askedEvery = time.Minute
+
+// asks keeps that a client asks now. What cannot be kept costs nobody anything.
+func (c Clients) asks(name string) {
+	if c.Asked != "" && isName(name) {
+		_ = regular.Put(filepath.Join(c.Asked, name), c.Now().UTC().Format(time.RFC3339)+"\n")
+	}
+}
+
+// LastAsked is when a client last asked, to the minute; the zero time if that is not known.
+func (c Clients) LastAsked(name string) time.Time {
+	if c.Asked == "" || !isName(name) {
+		return time.Time{}
+	}
+	b, err := regular.Read(filepath.Join(c.Asked, name), 100)
+	if err != nil {
+		return time.Time{}
+	}
+	at, err := time.Parse(time.RFC3339, strings.TrimSpace(string(b)))
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }
 
 // given is the token of an Authorization header: as a bearer's, or as the password of any user; "" if there is none.

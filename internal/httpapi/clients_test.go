@@ -2,9 +2,11 @@ package httpapi
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,6 +101,79 @@ func TestRevoked(t *testing.T) {
 	}
 }
 
+// TestRevokedStream: an answer that lasts ends within a second of its token being taken away, whether its client reads or not;
+// one of another client goes on.
+func TestRevokedStream(t *testing.T) {
+	t.Parallel()
+	ended := make(chan string, 8)
+	lasts := func(_ *Server, w http.ResponseWriter, r *http.Request, who Client) {
+		out := http.NewResponseController(w)
+		for full := r.URL.Path == "/full"; r.Context().Err() == nil; {
+			if _, err := w.Write(make([]byte, 1<<16)); err != nil {
+				break
+			}
+			if err := out.Flush(); err != nil {
+				break
+			}
+			if !full {
+				select {
+				case <-r.Context().Done():
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		}
+		ended <- who.Name + r.URL.Path
+	}
+	b := newBed(t, func(s *Server) {
+		for _, path := range []string{"/lasts", "/full"} {
+			s.table = append(s.table, route{method: "GET", path: path, reads: true, raw: lasts})
+		}
+	})
+	open := func(path, token string) net.Conn {
+		c, err := net.Dial("tcp", b.host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: "+b.host+"\r\nAuthorization: Bearer "+token+"\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(c, make([]byte, 100)); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	reads, other := open("/lasts", b.token), open("/lasts", b.reader)
+	open("/full", b.token) // and nobody reads it
+	time.Sleep(lookEvery * 2)
+	began := time.Now()
+	if err := b.s.o.Clients.Revoke(t.Context(), "notes"); err != nil {
+		t.Fatal(err)
+	}
+	if err := reads.SetReadDeadline(began.Add(8 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, reads); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("it is read on")
+	}
+	for range 2 {
+		select {
+		case who := <-ended:
+			if !strings.HasPrefix(who, "notes/") {
+				t.Errorf("%s has ended", who)
+			}
+		case <-time.After(8 * time.Second):
+			t.Fatal("it goes on")
+		}
+	}
+	if took := time.Since(began); lookEvery > time.Second/2 || took > 3*time.Second { // of which a busy machine may have taken two
+		t.Errorf("it ended after %v", took)
+	}
+	if _, err := io.ReadFull(other, make([]byte, 1<<18)); err != nil {
+		t.Errorf("the other client: %v", err)
+	}
+}
+
 // TestSocket: the socket is the person's alone; a stale one is replaced, a live one and a file are left alone, and of two that begin
 // at once one listens.
 func TestSocket(t *testing.T) {
@@ -174,16 +249,52 @@ func TestLoopback(t *testing.T) {
 		"0.0.0.0:0", "[::]:0", ":0", "192.0.2.1:0", "localhost:0", "127.0.0.1", "127.0.0.1:x", "[::ffff:127.0.0.1]:0", "[fe80::1]:0",
 		"evil.example:0", "", "127.0.0.1:99999", "0:0",
 	} {
-		l, _, err := ListenTCP(t.Context(), address)
+		l, _, err := ListenTCP(t.Context(), "--tcp", address)
 		if fault.KindOf(err) != fault.Usage || l != nil {
 			t.Errorf("%q: %v", address, err)
 		}
 	}
-	l, hosts, err := ListenTCP(t.Context(), "127.0.0.1:0")
+	l, hosts, err := ListenTCP(t.Context(), "--tcp", "127.0.0.1:0")
 	if err != nil || len(hosts) != 2 || strings.HasSuffix(hosts[0], ":0") {
 		t.Fatal(hosts, err)
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAsked: it is kept when each client last asked, once a minute, and nobody who has no token leaves anything.
+func TestAsked(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	clients := Clients{Path: filepath.Join(dir, "clients.jsonl"), Lock: dir, Asked: filepath.Join(dir, "asked")}
+	clients.Now = func() time.Time { return now }
+	token, err := clients.Add(t.Context(), "widget", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Options{Clients: clients, Now: clients.Now, Warn: func(err error) { t.Error(err) }}, "here")
+	ask := func(token string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://here/api/openapi.json", nil)
+		r.Header.Set("Authorization", "Bearer "+token)
+		s.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	ask("ken_wrong")
+	if _, err := os.Stat(clients.Asked); err == nil || !clients.LastAsked("widget").IsZero() || !clients.LastAsked("../clients").IsZero() {
+		t.Error("nobody asked")
+	}
+	ask(token)
+	if at := clients.LastAsked("widget"); !at.Equal(now) {
+		t.Errorf("asked at %v", at)
+	}
+	first := now
+	now = now.Add(59 * time.Second)
+	if ask(token); !clients.LastAsked("widget").Equal(first) {
+		t.Error("it is kept at each request")
+	}
+	now = now.Add(time.Second)
+	if ask(token); !clients.LastAsked("widget").Equal(now) {
+		t.Error("it is not kept after a minute")
 	}
 }

@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	"ken/internal/app"
+	"ken/internal/endpoint"
 	"ken/internal/fault"
 	"ken/internal/view/port"
+	"ken/internal/web"
 )
 
 // mostBody is how many bytes a body has at most.
@@ -22,7 +24,11 @@ const mostBody = 1 << 20
 // ServeHTTP answers one request. Before anything of it is looked at, it is for this machine, from no other page, and of a client.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+			panic(http.ErrAbortHandler) // a connection is cut on purpose
+		}
+		if p != nil {
 			s.o.Warn(fmt.Errorf("a request failed: a fault of ken: %v", p))
 			refuse(w, http.StatusInternalServerError, "fault", "a fault of ken", "report it; the memory is as it was")
 		}
@@ -56,15 +62,24 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"make one with: ken serve token add NAME; send it as Authorization: Bearer TOKEN")
 		return
 	}
-	select {
-	case s.busy <- struct{}{}:
-		defer func() { <-s.busy }()
-	default:
+	r, done, ok := s.during(w, r, who)
+	if !ok {
 		h.Set("Retry-After", "1")
 		refuse(w, http.StatusServiceUnavailable, "busy", "too many requests at once", "ask again in a second")
 		return
 	}
-	s.route(w, r, who)
+	defer done()
+	s.noteAsked(who)
+	switch ours := s.o.Page != nil && web.Has(r.URL.Path); {
+	case who.Page && s.o.Page != nil && (ours || !s.hasRoute(r.URL.Path)):
+		s.o.Page.ServeHTTP(w, r)
+	case who.Page:
+		refuse(w, http.StatusForbidden, "page", "this token is for the page", "programs have tokens of their own: ken serve token add NAME")
+	case ours && r.URL.Path != "/health":
+		refuse(w, http.StatusForbidden, "page", "the page is the person's own", "at a terminal: ken serve page")
+	default:
+		s.route(w, r, who)
+	}
 }
 
 // client is who asks; the zero value is nobody.
@@ -115,8 +130,11 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, who Client) {
 		}
 	}
 	switch {
+	case len(methods) == 0 && strings.HasPrefix(r.URL.Path, "/v1/") && !s.o.Assistants:
+		endpoint.Refuse(w, http.StatusNotFound, "not_found", "there is no such route: ken answers for models at /v1/chat/completions")
+		return
 	case len(methods) == 0:
-		refuse(w, http.StatusNotFound, "not_found", "there is no such route", "see /api/openapi.json")
+		refuse(w, http.StatusNotFound, "not_found", "there is no such route", s.more())
 		return
 	case at < 0:
 		w.Header().Set("Allow", strings.Join(methods, ", "))
@@ -127,16 +145,16 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, who Client) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil || !c.knows(query) {
 		refuse(w, http.StatusBadRequest, "query", "a parameter of the address is none of this route's, or is given twice",
-			"see /api/openapi.json; a token is never part of an address")
+			s.more()+"; a token is never part of an address")
 		return
 	}
 	if !c.reads && who.ReadOnly {
 		s.maySuggest(w, who)
 		return
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, mostBody)
-	if r.ContentLength > mostBody {
-		tooLong(w)
+	r.Body = http.MaxBytesReader(w, r.Body, c.mostBody())
+	if r.ContentLength > c.mostBody() {
+		tooLong(w, c.mostBody())
 		return
 	}
 	if c.method == http.MethodPost && !isJSON(r) {
@@ -151,6 +169,14 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, who Client) {
 	s.answer(r.Context(), w, r, c, x)
 }
 
+// more is where a client reads what there is.
+func (s *Server) more() string {
+	if s.o.Assistants {
+		return "assistants are answered at " + mcpPath + ", and nothing else is here"
+	}
+	return "see /api/openapi.json"
+}
+
 // answer has a route of ours answer.
 func (s *Server) answer(ctx context.Context, w http.ResponseWriter, r *http.Request, c route, x call) {
 	var err error
@@ -158,7 +184,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, r *http.Requ
 		x.body, err = readBody(r.Body)
 	}
 	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
-		tooLong(w)
+		tooLong(w, c.mostBody())
 		return
 	}
 	if err != nil && fault.KindOf(err) != fault.Usage { // the client stopped sending
@@ -180,7 +206,13 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, r *http.Requ
 		refuse(w, status, p.Code, p.Message, p.Hint)
 		return
 	}
+	s.gave(x.client, got)
 	send(w, http.StatusOK, got)
+}
+
+// hasRoute reports whether a path is one of a program's.
+func (s *Server) hasRoute(path string) bool {
+	return slices.ContainsFunc(s.table, func(c route) bool { _, ok := c.match(path); return ok })
 }
 
 // knows reports whether all parameters of an address are the route's, each given as often as it may be.
@@ -215,9 +247,9 @@ func isJSON(r *http.Request) bool {
 	return err == nil && kind == "application/json" && len(r.Header.Values("Content-Type")) == 1
 }
 
-func tooLong(w http.ResponseWriter) {
+func tooLong(w http.ResponseWriter, most int64) {
 	w.Header().Set("Connection", "close")
-	refuse(w, http.StatusRequestEntityTooLarge, "too_long", "the body is too long", fmt.Sprintf("send at most %d bytes", mostBody))
+	refuse(w, http.StatusRequestEntityTooLarge, "too_long", "the body is too long", fmt.Sprintf("send at most %d bytes", most))
 }
 
 // refuse answers with a Problem.

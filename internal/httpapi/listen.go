@@ -68,15 +68,11 @@ func ListenSocket(ctx context.Context, path string) (l net.Listener, hosts []str
 }
 
 // ListenTCP listens at an address of this machine itself, as 127.0.0.1:8765. Port 0 is one that is free. Errors: the
-// address is one that others reach, or is none. hosts are for New.
-func ListenTCP(ctx context.Context, address string) (l net.Listener, hosts []string, err error) {
-	at, err := netip.ParseAddrPort(address)
+// address is one that others reach, or is none; they name the flag by which it was given. hosts are for New.
+func ListenTCP(ctx context.Context, flag, address string) (l net.Listener, hosts []string, err error) {
+	at, err := ownAddress(flag, address)
 	if err != nil {
-		return nil, nil, fault.Usagef("--tcp %s: want an address and a port, as 127.0.0.1:8765", address)
-	}
-	if !at.Addr().IsLoopback() || at.Addr().Is4In6() {
-		return nil, nil, fault.Usagef("--tcp %s: other machines could reach that", address).
-			WithHint("listen on 127.0.0.1, and come from elsewhere through ssh -L")
+		return nil, nil, err
 	}
 	var listen net.ListenConfig
 	l, err = listen.Listen(ctx, "tcp", at.String())
@@ -89,4 +85,23 @@ func ListenTCP(ctx context.Context, address string) (l net.Listener, hosts []str
 	}
 	port := strconv.Itoa(bound.Port)
 	return l, []string{net.JoinHostPort(at.Addr().String(), port), net.JoinHostPort(socketHost, port)}, nil
+}
+
+// ownAddress is an address of this machine itself.
+func ownAddress(flag, address string) (netip.AddrPort, error) {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return at, fault.Usagef("%s %s: want an address and a port, as 127.0.0.1:8765", flag, address)
+	}
+	if !at.Addr().IsLoopback() || at.Addr().Is4In6() {
+		return at, fault.Usagef("%s %s: other machines could reach that", flag, address).
+			WithHint("listen on 127.0.0.1, and come from elsewhere through ssh -L")
+	}
+	return at, nil
+}
+
+// MayListen returns why there can be no server at an address; nil: there can. flag is as in ListenTCP.
+func MayListen(flag, address string) error {
+	_, err := ownAddress(flag, address)
+	return err
 }

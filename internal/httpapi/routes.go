@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/app"
+	"ken/internal/endpoint"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/view"
@@ -25,8 +26,9 @@ type route struct {
 	about        string // a line for people
 	reads        bool   // it changes nothing, and suggests nothing
 	query        []param
-	takes        any // the zero value of its body; nil: it has none
-	gives        any // the zero value of its answer; nil: it is not JSON of ours
+	most         int64 // bytes of its body; 0: mostBody
+	takes        any   // the zero value of its body; nil: it has none
+	gives        any   // the zero value of its answer; nil: it is not JSON of ours
 	do           func(ctx context.Context, x call) (any, error)
 	// raw answers instead of do where the answer is another protocol's.
 	raw func(s *Server, w http.ResponseWriter, r *http.Request, who Client)
@@ -48,6 +50,9 @@ type call struct {
 	ref    string
 	body   json.RawMessage // one JSON object; nil: there was none
 }
+
+// mcpPath is where assistants are answered.
+const mcpPath = "/mcp"
 
 // routes are the server's, in the order in which people read them.
 func routes() []route {
@@ -107,9 +112,26 @@ func routes() []route {
 			method: "POST", path: "/api/ports/retrospection", about: "the port of this name", takes: port.Call{}, gives: port.Kept{},
 			do: ported(func(ctx context.Context, p *app.Ports, c port.Call) (any, error) { return p.Retrospect(ctx, c) }),
 		},
-		{method: "POST", path: "/mcp", reads: true, about: "the server for assistants: the Model Context Protocol", raw: (*Server).serveMCP},
-		{method: "GET", path: "/mcp", reads: true, about: "refused: the server has no streams of its own", raw: (*Server).serveMCP},
-		{method: "DELETE", path: "/mcp", reads: true, about: "refused: the server has no sessions", raw: (*Server).serveMCP},
+		{
+			method: "GET", path: "/api/events", reads: true, about: "a stream of events: that the memory, or what waits, was written to",
+			query: []param{{name: "for", typ: "integer", about: "seconds until it ends; until it is hung up on if not given"}},
+			raw:   (*Server).serveEvents,
+		},
+		{
+			method: "GET", path: "/v1/models", reads: true, about: "the models that can be asked, with and without the memory",
+			gives: port.Models{}, do: listModels,
+		},
+		{
+			method: "POST", path: "/v1/chat/completions", reads: true, most: endpoint.MostBody,
+			about: "a question to a model, as OpenAI has it: a model named ken/NAME gets what the memory has for it", raw: (*Server).serveChat,
+		},
+		{
+			method: "GET", path: "/v1/ken/why/{ref}", reads: true, about: "what a model was given, by the header Ken-Why",
+			gives: port.Grounds{}, raw: (*Server).serveGrounds,
+		},
+		{method: "POST", path: mcpPath, reads: true, about: "the server for assistants: the Model Context Protocol", raw: (*Server).serveMCP},
+		{method: "GET", path: mcpPath, reads: true, about: "refused: the server has no streams of its own", raw: (*Server).serveMCP},
+		{method: "DELETE", path: mcpPath, reads: true, about: "refused: the server has no sessions", raw: (*Server).serveMCP},
 	}
 }
 

@@ -278,6 +278,39 @@ func TestAssistants(t *testing.T) {
 	}
 }
 
+// TestAssistantsAlone: a server of assistants alone has no other route, and asks as much of whoever comes.
+func TestAssistantsAlone(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, func(s *Server) {
+		o := s.o
+		o.Assistants, o.NoBlock = true, true
+		alone := New(o)
+		s.o, s.table, s.mcp = alone.o, alone.table, alone.mcp
+	})
+	for _, r := range routes() {
+		q := example(r)
+		if r.path == mcpPath {
+			q.token = "-"
+			b.refused(r.method+" without a token", b.ask(q), http.StatusUnauthorized)
+			continue
+		}
+		got := b.ask(q)
+		b.refused(q.path, got, http.StatusNotFound)
+		if !strings.Contains(got.body, mcpPath) {
+			t.Errorf("%s: it is not said what there is: %s", q.path, got.body)
+		}
+	}
+	if got := b.rpc("", "initialize", hello); got.status != http.StatusOK || strings.Contains(got.body, "kettle") {
+		t.Errorf("greeted with %s", got.body)
+	}
+	if got := b.tool("", "recall", `{"query":"staging host"}`); !strings.Contains(got.body, "kettle") {
+		t.Errorf("recall: %s", got.body)
+	}
+	if b.suggested() != "" {
+		t.Error("something was suggested")
+	}
+}
+
 // TestDocsNameRoutes: a route that the page or a hint names is one of the table.
 func TestDocsNameRoutes(t *testing.T) {
 	t.Parallel()
@@ -289,7 +322,7 @@ func TestDocsNameRoutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := regexp.MustCompile("(?:(?:GET|POST) |see )(/[a-z][a-zA-Z/._-]*)").FindAllStringSubmatch(string(page)+string(source), -1)
+	said := regexp.MustCompile("(?:(?:GET|POST) |see )(/[a-z][a-zA-Z0-9/._-]*)").FindAllStringSubmatch(string(page)+string(source), -1)
 	for _, s := range said {
 		path := strings.ReplaceAll(s[1], "REF", "12")
 		if !slices.ContainsFunc(routes(), func(r route) bool { _, ok := r.match(path); return ok }) {

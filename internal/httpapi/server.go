@@ -6,21 +6,25 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/app"
+	"ken/internal/endpoint"
 	"ken/internal/fault"
 	"ken/internal/mcpserver"
+	"ken/internal/web"
 )
 
 // Bounds of a server.
 const (
 	mostHeader  = 16 << 10        // bytes of the headers of a request
 	mostConns   = 2048            // connections; one more is closed at once
-	mostBusy    = 64              // requests of clients that are answered at once
+	mostBusy    = 128             // requests that are answered at once
+	mostOfOne   = 96              // of them of one client, so that none holds up all
 	mostWrites  = 60              // suggestions of a client in a minute
 	endWait     = 2 * time.Second // for what is being answered when the server ends
 	writeWindow = time.Minute
@@ -43,6 +47,12 @@ type Options struct {
 	Now     func() time.Time
 	// Warn takes what went wrong and the clients are not told.
 	Warn func(error)
+	// Assistants has the server answer assistants at /mcp, and nothing else.
+	Assistants bool
+	// Page answers the person's own browser; nil: there is no page.
+	Page *web.Page
+	// NoBlock leaves the start-up block out of what assistants are greeted with.
+	NoBlock bool
 }
 
 // A Server answers requests. It is safe for concurrent use.
@@ -50,12 +60,20 @@ type Server struct {
 	o     Options
 	table []route
 	mcp   http.Handler
-	busy  chan struct{}
+	front *endpoint.Endpoint
 	hosts map[string]bool // by which it is asked for
 	waits waits
+	beats beats
 
-	mu     sync.Mutex
-	writes map[string]window // of each client
+	ending  chan struct{} // is closed when the server ends
+	ends    func()
+	noting  sync.Mutex           // held while it is noted what was given
+	mu      sync.Mutex           // guards what follows
+	writes  map[string]window    // of each client
+	running map[*running]bool    // what is being answered
+	asked   map[string]time.Time // when it was kept that a client asked
+	gifts   gifts                // what is to be noted
+	streams map[string]int       // of events, of each client
 }
 
 // A window is how many suggestions a client made since a time.
@@ -67,11 +85,18 @@ type window struct {
 // New returns a server that is asked for by these hosts, as a Host header has them.
 func New(o Options, hosts ...string) *Server {
 	s := &Server{
-		o: o, table: routes(), busy: make(chan struct{}, mostBusy), hosts: map[string]bool{}, waits: usual(), writes: map[string]window{},
+		o: o, table: routes(), hosts: map[string]bool{}, waits: usual(), writes: map[string]window{},
+		running: map[*running]bool{}, asked: map[string]time.Time{},
+		beats: usualBeats(), ending: make(chan struct{}), streams: map[string]int{},
 	}
+	s.ends = sync.OnceFunc(func() { close(s.ending) })
 	for _, h := range hosts {
 		s.hosts[h] = true
 	}
+	if o.Assistants {
+		s.table = slices.DeleteFunc(s.table, func(r route) bool { return r.path != mcpPath })
+	}
+	s.front = newFront(s)
 	s.mcp = mcp.NewStreamableHTTPHandler(s.assistants, &mcp.StreamableHTTPOptions{Stateless: true, MaxRequestBodyBytes: mostBody})
 	return s
 }
@@ -98,6 +123,20 @@ func (s *Server) suggests(who Client) *fault.Error {
 	return nil
 }
 
+// noteAsked keeps that a client asks, every minute.
+func (s *Server) noteAsked(who Client) {
+	s.mu.Lock()
+	now, last := s.o.Now(), s.asked[who.Name]
+	due := last.IsZero() || now.Before(last) || now.Sub(last) >= askedEvery
+	if due {
+		s.asked[who.Name] = now
+	}
+	s.mu.Unlock()
+	if due {
+		s.o.Clients.asks(who.Name)
+	}
+}
+
 // clientKey is under which the context of a request has the Client.
 type clientKey struct{}
 
@@ -118,7 +157,7 @@ func (s *Server) assistants(r *http.Request) *mcp.Server {
 		return nil
 	}
 	return mcpserver.New(mcpserver.Options{
-		Open: func() (*app.App, error) { return s.o.App, nil }, Version: s.o.Version, Name: who.Name, Within: true,
+		Open: func() (*app.App, error) { return s.o.App, nil }, Version: s.o.Version, Name: who.Name, Within: true, NoBlock: s.o.NoBlock,
 		Suggest: func() error {
 			if err := s.suggests(who); err != nil {
 				return err
@@ -134,6 +173,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler: s, ReadHeaderTimeout: s.waits.header, ReadTimeout: s.waits.body, WriteTimeout: s.waits.answer, IdleTimeout: s.waits.idle,
 		MaxHeaderBytes: mostHeader, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError), // it would have what clients sent
 	}
+	looks, looked := context.WithCancel(ctx)
+	defer looked()
+	go s.watch(looks)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(&few{Listener: l, left: make(chan struct{}, mostConns)}) }()
 	select {
@@ -141,13 +183,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
+	s.ends()
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWait)
 	defer cancel()
 	err := server.Shutdown(end)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = server.Close()
 	}
-	return errors.Join(err, ended(<-failed))
+	err = errors.Join(err, ended(<-failed))
+	s.note()
+	return err
 }
 
 // ended is why a server does not serve any more, unless that is as it should be.
@@ -170,6 +215,10 @@ func (f *few) Accept() (net.Conn, error) {
 		c, err := f.Listener.Accept()
 		if err != nil {
 			return nil, err
+		}
+		if !isOwn(c) {
+			_ = c.Close()
+			continue
 		}
 		select {
 		case f.left <- struct{}{}:

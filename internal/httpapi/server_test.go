@@ -62,7 +62,7 @@ func newBed(t *testing.T, tune ...func(*Server)) *bed {
 	if b.reader, err = clients.Add(t.Context(), "looker", true); err != nil {
 		t.Fatal(err)
 	}
-	l, hosts, err := ListenTCP(t.Context(), "127.0.0.1:0")
+	l, hosts, err := ListenTCP(t.Context(), "--tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,6 +231,9 @@ func example(r route) asked {
 	if r.path == "/api/recall" {
 		q.path += "?q=staging+host&limit=3&kind=fact"
 	}
+	if r.path == "/api/events" {
+		q.path += "?for=0"
+	}
 	if r.method == http.MethodPost {
 		q.body = map[string]string{
 			"/api/memories":                  `{"text":"the printer is called drum","tags":["desk"],"why":"it was asked twice"}`,
@@ -239,6 +242,7 @@ func example(r route) asked {
 			"/api/ports/remember-preference": `{"key":"editor","value":"vim"}`,
 			"/api/ports/forget":              `{"scope":"user"}`,
 			"/api/ports/retrospection":       `{"outcome":"it went well","lessons":["measure twice"]}`,
+			"/v1/chat/completions":           `{"model":"ken/none","messages":[{"role":"user","content":"which is the staging host?"}]}`,
 			"/mcp":                           `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
 		}[r.path]
 		if q.body == "" {

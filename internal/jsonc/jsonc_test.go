@@ -149,6 +149,21 @@ func documents() *rapid.Generator[string] {
 			}
 			return s
 		}
+		list := func(in string) string {
+			b := "[" + extra()
+			n := rapid.IntRange(0, 3).Draw(t, "elements")
+			for i := range n {
+				if rapid.Bool().Draw(t, "line") {
+					b += nl + in + unit
+				}
+				b += rapid.SampledFrom([]string{"1", `"x, ]"`, "{ }", "[1]", recall, `"rec\u0061ll"`}).Draw(t, "element")
+				if i < n-1 || rapid.IntRange(0, 3).Draw(t, "comma") == 0 {
+					b += extra() + ","
+				}
+				b += extra()
+			}
+			return b + rapid.SampledFrom([]string{nl + in, " ", ""}).Draw(t, "close") + "]"
+		}
 		var object func(depth int, in string) string
 		object = func(depth int, in string) string {
 			b := "{" + extra()
@@ -157,6 +172,8 @@ func documents() *rapid.Generator[string] {
 				value := rapid.SampledFrom([]string{"1", `"x // y"`, "[1, 2]", "{}", "{ }", "{\n}"}).Draw(t, "value")
 				if depth > 0 && rapid.Bool().Draw(t, "deeper") {
 					value = object(depth-1, in+unit)
+				} else if rapid.Bool().Draw(t, "list") {
+					value = list(in + unit)
 				}
 				b += nl + in + unit + `"` + rapid.SampledFrom([]string{"a", "b", "s", "s", "ken"}).Draw(t, "key") + `":` + extra() + value
 				if i < n-1 || rapid.IntRange(0, 3).Draw(t, "comma") == 0 {

@@ -13,6 +13,9 @@ import (
 // ErrShape says that something that is no object stands where one is to hold a key.
 var ErrShape = errors.New("no object")
 
+// ErrList says that something that is no list stands where one is to hold an element.
+var ErrList = errors.New("no list")
+
 // A Fault is what a text has that its reader refuses.
 type Fault struct {
 	Line, Column int // from 1; the column in bytes
@@ -126,11 +129,8 @@ func Check(src []byte, r Reader) error {
 			}
 		}
 		b, ok := t.box(*v)
-		if list, is := v.Value.(*hujson.Array); is {
-			b, ok = box{open: v.StartOffset, end: v.EndOffset - 1}, true
-			for _, e := range list.Elements {
-				b.items = append(b.items, t.entry(b, e))
-			}
+		if list, is := t.list(*v); is {
+			b, ok = list, true
 		}
 		if !ok {
 			continue
@@ -192,16 +192,16 @@ func Get(src []byte, keys ...string) (is any, there bool, err error) {
 	return is, err == nil, err
 }
 
-// A box is an object in a text.
+// A box is an object or a list in a text.
 type box struct {
-	open, end int // the offsets of its braces
+	open, end int // the offsets of its brackets
 	items     []entry
 }
 
-// An entry is a member of an object.
+// An entry is a member of an object, or an element of a list.
 type entry struct {
 	key        string
-	start, end int // offsets: of the name, and behind the value
+	start, end int // offsets: of the name, of the element where there is none, and behind the value
 	comma      int // the offset of the comma behind it; -1: there is none
 	value      hujson.Value
 }
@@ -220,6 +220,19 @@ func (t *text) box(v hujson.Value) (b box, ok bool) {
 			it.key = name.String()
 		}
 		b.items = append(b.items, it)
+	}
+	return b, true
+}
+
+// list is the array that v is: a box whose entries have no keys.
+func (t *text) list(v hujson.Value) (b box, ok bool) {
+	a, ok := v.Value.(*hujson.Array)
+	if !ok {
+		return b, false
+	}
+	b = box{open: v.StartOffset, end: v.EndOffset - 1}
+	for _, e := range a.Elements {
+		b.items = append(b.items, t.entry(b, e))
 	}
 	return b, true
 }

@@ -46,7 +46,7 @@ func Set(src []byte, value string, keys ...string) ([]byte, error) {
 		}
 		j := b.last(key)
 		if j < 0 {
-			return t.insert(b, i == 0, keys[i:], v), nil
+			return t.insert(b, i == 0, keys[i:], addition{v: v}), nil
 		}
 		if at = b.items[j].value; i < len(keys)-1 {
 			continue
@@ -64,14 +64,20 @@ func Set(src []byte, value string, keys ...string) ([]byte, error) {
 	return nil, ErrShape
 }
 
+// An addition is what is put in at keys.
+type addition struct {
+	v    hujson.Value
+	list bool // it is an element of a list there; with no keys left, of the box
+}
+
 // insert adds to b a member for keys[0], with objects for the other keys in it.
-func (t *text) insert(b box, root bool, keys []string, v hujson.Value) []byte {
+func (t *text) insert(b box, root bool, keys []string, put addition) []byte {
 	if len(b.items) == 0 {
-		return t.fill(b, root, keys, v)
+		return t.fill(b, root, keys, put)
 	}
 	last := b.items[len(b.items)-1]
 	in, lines := t.ownLine(b, last)
-	entry := t.member(keys, v, in, lines)
+	entry := t.member(keys, put, in, lines)
 	begin, comma := " ", ""
 	from := last.end
 	if last.comma >= 0 {
@@ -88,21 +94,21 @@ func (t *text) insert(b box, root bool, keys []string, v hujson.Value) []byte {
 }
 
 // fill adds the first member to b.
-func (t *text) fill(b box, root bool, keys []string, v hujson.Value) []byte {
+func (t *text) fill(b box, root bool, keys []string, add addition) []byte {
 	within := t.src[b.open+1 : b.end]
 	at, put := b.open+1, ""
 	switch said := bytes.TrimRight(within, spaces); {
 	case root && len(within) == 0:
-		put = t.nl + t.unit + t.member(keys, v, t.unit, true) + t.nl
+		put = t.nl + t.unit + t.member(keys, add, t.unit, true) + t.nl
 	case len(said) == 0: // see the doc of the package
-		put = t.member(keys, v, "", false)
+		put = t.member(keys, add, "", false)
 	case bytes.ContainsRune(within[len(said):], '\n'):
 		at += len(said)
 		in := t.lineIndent(b.end) + t.unit
-		put = t.nl + in + t.member(keys, v, in, true)
+		put = t.nl + in + t.member(keys, add, in, true)
 	default:
 		at += len(said)
-		put = " " + t.member(keys, v, "", false)
+		put = " " + t.member(keys, add, "", false)
 	}
 	return t.spliced(splice{at, at, put})
 }
@@ -125,17 +131,23 @@ func lineEnd(extra []byte) int {
 	return 0
 }
 
-// member is a member for keys[0], with objects for the others in it.
-func (t *text) member(keys []string, v hujson.Value, indent string, lines bool) string {
-	name := string(hujson.String(keys[0])) + ": "
-	switch {
-	case len(keys) == 1:
-		return name + t.written(v, indent, lines)
-	case lines:
-		in := indent + t.unit
-		return name + "{" + t.nl + in + t.member(keys[1:], v, in, true) + t.nl + indent + "}"
+// member is a member for keys[0], with objects for the others in it, and a list where the addition is of one.
+func (t *text) member(keys []string, put addition, indent string, lines bool) string {
+	if len(keys) == 0 {
+		return t.written(put.v, indent, lines)
 	}
-	return name + "{ " + t.member(keys[1:], v, "", false) + " }"
+	name, open, end := string(hujson.String(keys[0]))+": ", "{", "}"
+	switch {
+	case len(keys) == 1 && !put.list:
+		return name + t.written(put.v, indent, lines)
+	case len(keys) == 1:
+		open, end = "[", "]"
+	}
+	if lines {
+		in := indent + t.unit
+		return name + open + t.nl + in + t.member(keys[1:], put, in, true) + t.nl + indent + end
+	}
+	return name + open + " " + t.member(keys[1:], put, "", false) + " " + end
 }
 
 // written is a value in lines, or on one.

@@ -36,14 +36,20 @@ func (t *text) without(keys []string) (now []byte, there bool) {
 		boxes, places = append(boxes, b), append(places, i)
 		at = b.items[i].value
 	}
-	n := len(boxes) - 1
-	if n < 0 {
+	if len(boxes) == 0 {
 		return nil, false
 	}
+	return t.taken(boxes, places, keys), true
+}
+
+// taken is the text without what is at places in boxes, each of which stands in the one before it at a key, and without
+// the boxes that were made for it.
+func (t *text) taken(boxes []box, places []int, keys []string) []byte {
+	n := len(boxes) - 1
 	for n > 0 && t.made(boxes[n]) && boxes[n-1].count(keys[n-1]) == 1 { // without one of two, the other would count
 		n--
 	}
-	return t.remove(boxes[n], places[n], n == 0), true
+	return t.remove(boxes[n], places[n], n == 0)
 }
 
 // around is what stands in a box of one member before it and behind it.
@@ -51,7 +57,7 @@ func (t *text) around(b box) (before, behind []byte) {
 	return t.src[b.open+1 : b.items[0].start], t.src[b.items[0].end:b.end]
 }
 
-// made reports whether an object has the form of one that Set made, and holds one member and no comment.
+// made reports whether a box has the form of one that Set or Add made, and holds one entry and no comment.
 func (t *text) made(b box) bool {
 	if len(b.items) != 1 {
 		return false

@@ -38,6 +38,18 @@ func httpClient(from *http.Client, connect time.Duration) *http.Client {
 	return &c
 }
 
+// Passing returns a client for requests that are passed on for many programs at once. It follows no redirect: what is passed on
+// goes where the preset says, or nowhere.
+func Passing(connect time.Duration) *http.Client {
+	const most = 64 // of the programs that ask at once
+	c := httpClient(nil, connect)
+	if t, ok := c.Transport.(*http.Transport); ok {
+		t.MaxIdleConnsPerHost = most
+	}
+	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return c
+}
+
 // proxy takes the environment's proxy, never for this machine itself.
 func proxy(r *http.Request) (*url.URL, error) {
 	host := r.URL.Hostname()

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,20 +17,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/app"
+	"ken/internal/connect"
 )
 
 // joined is a client of a server in this process.
 func joined(t *testing.T, o Options, as *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	here, there := mcp.NewInMemoryTransports()
-	if _, err := New(o).Connect(t.Context(), there, nil); err != nil {
+	f := newFace(o)
+	f.lasts = true
+	if _, err := f.server().Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "claude-code", Version: "1"}, as).Connect(t.Context(), here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
+	t.Cleanup(func() { _ = s.Close(); f.end() }) // what is noted is noted before the directory goes
 	return s
 }
 
@@ -110,6 +114,18 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestPromisesNothing: no list is said to change, for none does.
+func TestPromisesNothing(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 1)
+	s := joined(t, of(dir, dir), nil)
+	caps := s.InitializeResult().Capabilities
+	want := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{}}
+	if diff := cmp.Diff(want, caps); diff != "" {
+		t.Errorf("capabilities (-want +got)\n%s", diff)
+	}
+}
+
 // TestGaves: exactly what a client was given is noted, once for each answer, and by a client that greets twice its block once;
 // what it was refused, or did not fit, is not.
 func TestGaves(t *testing.T) {
@@ -166,6 +182,90 @@ func TestGaves(t *testing.T) {
 	shown := strings.Count(r.Contents[0].Text, "kettle")
 	if diff := cmp.Diff([]string{"recall", "why", "page"}, by); diff != "" || refs != 50 || shown != 50 {
 		t.Errorf("%s %d %d", diff, refs, shown)
+	}
+}
+
+// TestOnlyLooks: who only looks whether there is a server is given nothing of the memory, and nothing is noted.
+func TestOnlyLooks(t *testing.T) {
+	t.Parallel()
+	for name, given := range map[string]bool{connect.CheckClient: false, "claude-code": true} {
+		dir := remembering(t, 5)
+		o := of(dir, dir)
+		o.Name = "claude" // as setup has it started
+		f := newFace(o)
+		f.begin(t.Context())
+		here, there := mcp.NewInMemoryTransports()
+		if _, err := f.server().Connect(t.Context(), there, nil); err != nil {
+			t.Fatal(err)
+		}
+		s, err := mcp.NewClient(&mcp.Implementation{Name: name, Version: "1"}, nil).Connect(t.Context(), here, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := s.InitializeResult().Instructions; strings.Contains(text, "kettle") != given || !strings.Contains(text, "Call recall") {
+			t.Errorf("%s: %s", name, text)
+		}
+		_ = s.Close()
+		block := <-f.block // the memory was opened, whoever was greeted
+		f.block <- block
+		f.end()
+		if files, err := filepath.Glob(filepath.Join(dir, "sessions", "*.jsonl")); err != nil || (len(files) > 0) != given {
+			t.Errorf("%s: %v %v", name, files, err)
+		}
+	}
+}
+
+// TestKeptToItsPlace: an assistant learns nothing of a memory that does not hold where it works, by no scope and no reference, and
+// as much of it as of one that never was.
+func TestKeptToItsPlace(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 1)
+	here := filepath.Join(dir, "here")
+	if err := os.MkdirAll(here, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lines := ""
+	for n, scope := range []string{"dir:~/here", "dir:~/there", "repo:example.org/me/tea"} {
+		lines += fmt.Sprintf(`{"id":%d,"kind":"fact","content":"quince %d","scope":%q}`+"\n", n+2, n+2, scope)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "memory.jsonl"), os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(lines); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := joined(t, of(dir, here), nil)
+	if text, bad := ask(t, s, "why", map[string]any{"ref": "2"}); bad || !strings.Contains(text, "quince 2") {
+		t.Errorf("what holds here: %v %s", bad, text)
+	}
+	if text, bad := ask(t, s, "recall", map[string]any{"query": "quince", "scope": "here"}); bad || !strings.Contains(text, "quince 2") {
+		t.Errorf("what holds here: %v %s", bad, text)
+	}
+	never, _ := ask(t, s, "why", map[string]any{"ref": "99"})
+	for _, ref := range []string{"3", "4"} {
+		for tool, args := range map[string]map[string]any{
+			"why": {"ref": ref}, "edit": {"ref": ref, "text": "x"}, "forget": {"ref": ref}, "pin": {"ref": ref},
+		} {
+			text, bad := ask(t, s, tool, args)
+			if !bad || strings.Contains(text, "quince") || strings.ReplaceAll(text, "memory "+ref, "memory 99") != never {
+				t.Errorf("%s %s: %v %s", tool, ref, bad, text)
+			}
+		}
+		if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ken://memory/" + ref}); err == nil {
+			t.Errorf("the resource of %s is read", ref)
+		}
+	}
+	for _, scope := range []string{"dir:~/there", "repo:example.org/me/tea", "repo:tea"} {
+		if text, bad := ask(t, s, "recall", map[string]any{"query": "quince", "scope": scope}); !bad || strings.Contains(text, "quince") {
+			t.Errorf("%s: %v %s", scope, bad, text)
+		}
+		if text, bad := ask(t, s, "remember", map[string]any{"text": "x y z", "scope": scope}); !bad {
+			t.Errorf("%s: %s", scope, text)
+		}
 	}
 }
 
@@ -327,3 +427,67 @@ func TestEnds(t *testing.T) {
 type nop struct{ io.Writer }
 
 func (nop) Close() error { return nil }
+
+// TestBadLines: a line of 64 MiB, deep JSON, a batch and ids that are used twice end the server or are answered; they take no more
+// memory than a line may, and leave the memory as it was.
+func TestBadLines(t *testing.T) {
+	t.Parallel()
+	const open = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"x","version":"1"}}}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	const call = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"kettle"}}}` + "\n"
+	for name, c := range map[string]struct {
+		say  io.Reader
+		want string // in what is answered; "": nothing more than the greeting is promised
+	}{
+		"long": {io.MultiReader(strings.NewReader(`{"jsonrpc":"2.0","id":2,"method":"`), io.LimitReader(letters{}, 64<<20)), ""},
+		"deep": {strings.NewReader(`{"jsonrpc":"2.0","id":2,"method":"ping","params":` + strings.Repeat("[", 1<<20) + "\n"), ""},
+		"deep arguments": {
+			strings.NewReader(strings.Replace(call, `"kettle"`, strings.Repeat(`{"a":`, 400)+"1"+strings.Repeat("}", 400), 1)), "want a text",
+		},
+		"batch":     {strings.NewReader("[" + strings.TrimSpace(call) + "]\n"), ""},
+		"ids twice": {strings.NewReader(call + call + call), "shelf"},
+		"cancelled": {
+			strings.NewReader(call + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}` + "\n" +
+				strings.Replace(call, `"id":2`, `"id":3`, 1)), `"id":3`,
+		},
+		"cancelled early": {
+			strings.NewReader(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}` + "\n" + call), "shelf",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := remembering(t, 3)
+			before, err := os.ReadFile(filepath.Join(dir, "memory.jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			in := io.NopCloser(io.MultiReader(strings.NewReader(open), c.say))
+			ended := make(chan error, 1)
+			go func() { ended <- Serve(t.Context(), of(dir, dir), in, nop{&out}) }()
+			select {
+			case err := <-ended:
+				t.Log(err)
+			case <-time.After(time.Minute):
+				t.Fatal("it goes on")
+			}
+			if got := out.String(); !strings.Contains(got, c.want) || strings.Contains(got, "fault of ken") {
+				t.Errorf("%.2000s", got)
+			}
+			if after, err := os.ReadFile(filepath.Join(dir, "memory.jsonl")); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the memory has changed: %v", err)
+			}
+		})
+	}
+}
+
+// letters is a text without an end.
+type letters struct{}
+
+// Read implements io.Reader.
+func (letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}

@@ -87,7 +87,8 @@ func (f *face) read(text func(context.Context, call, string) (answer, error)) mc
 			return nil, err
 		}
 		uri := req.Params.URI
-		x := call{caller: c, at: f.place(ctx, req.Session, req.ProtocolVersion()), thread: threadOf(req.Params.GetMeta())}
+		at := f.place(ctx, req.Session, req.ProtocolVersion())
+		x := call{caller: c.Within(at), at: at, thread: threadOf(req.Params.GetMeta())}
 		got, err := text(ctx, x, uri)
 		if err != nil {
 			return nil, err
@@ -107,7 +108,8 @@ func (f *face) addPrompts(s *mcp.Server) {
 		if err != nil {
 			return nil, err
 		}
-		x := call{caller: c, at: f.place(ctx, req.Session, req.ProtocolVersion()), thread: threadOf(req.Params.GetMeta())}
+		at := f.place(ctx, req.Session, req.ProtocolVersion())
+		x := call{caller: c.Within(at), at: at, thread: threadOf(req.Params.GetMeta())}
 		snap, err := c.At(ctx, x.at)
 		if err != nil {
 			return nil, err

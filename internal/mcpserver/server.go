@@ -17,6 +17,7 @@ import (
 
 	"ken/internal/app"
 	"ken/internal/assistant"
+	"ken/internal/connect"
 	"ken/internal/frame"
 )
 
@@ -157,15 +158,14 @@ func (f *face) opened() (*app.App, error) {
 
 // begin has the start-up block made while the client is being greeted.
 func (f *face) begin(ctx context.Context) {
-	if f.o.NoBlock {
-		f.block <- greeting{}
-		return
-	}
 	go func() { f.block <- f.known(ctx) }()
 }
 
 // known is what there is to say now beside the instructions; nothing if it cannot be had: a call says what is wrong.
 func (f *face) known(ctx context.Context) (g greeting) {
+	if f.o.NoBlock {
+		return greeting{}
+	}
 	defer func() {
 		if recover() != nil {
 			g = greeting{}
@@ -201,8 +201,11 @@ func blockText(b app.Block) string {
 	return text
 }
 
-// greeted is what the instructions are by now, for a client.
+// greeted is what the instructions are by now, for a client. Who only looks whether there is a server is given nothing.
 func (f *face) greeted(ctx context.Context, client *mcp.Implementation) string {
+	if client != nil && client.Name == connect.CheckClient {
+		return instructions
+	}
 	block := f.block
 	if f.lasts {
 		block = make(chan greeting, 1)
@@ -238,7 +241,11 @@ func (f *face) gaveBlock(client *mcp.Implementation, g greeting) {
 // server makes the server of the face.
 func (f *face) server() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "ken", Title: "ken: your memory", Version: f.o.Version}, &mcp.ServerOptions{
-		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{},
+		Instructions: instructions,
+		// None of the lists changes while a server is there: who waits for that would wait for nothing, and hold a connection.
+		Capabilities: &mcp.ServerCapabilities{
+			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{},
+		},
 	})
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (r mcp.Result, err error) {

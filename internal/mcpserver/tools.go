@@ -183,6 +183,7 @@ func (f *face) answer(t tool) mcp.ToolHandler {
 			return failed(err), nil
 		}
 		x.at = f.place(ctx, req.Session, req.ProtocolVersion())
+		x.caller = x.caller.Within(x.at)
 		if !t.reads && f.o.Suggest != nil {
 			if err := f.o.Suggest(); err != nil {
 				return failed(err), nil

@@ -232,6 +232,9 @@ func TestLookAtAddress(t *testing.T) {
 	if p, unknown := r.Unconfirmed(); !unknown || p.Host() != hostOf(model) {
 		t.Errorf("%+v, %v", p, unknown)
 	}
+	if up, known, err := UpstreamOf(r.Set, "test"); err != nil || !known || !up.Stranger || !up.Key.IsZero() {
+		t.Errorf("where it is asked: %+v, %v, %v", up, known, err)
+	}
 	// The key is not meant for whoever listens there, until the person agrees.
 	agreed := false
 	r.Agreed = func(server, name string) bool { return agreed && server == hostOf(model) && name == "test" }

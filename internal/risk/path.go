@@ -139,7 +139,7 @@ func isOwn(q string) bool {
 	}
 	name := path.Base(q)
 	return name == ".ken" || strings.Contains(q, "/.ken/") || strings.HasPrefix(q, ".ken/") ||
-		in(name, "approvals.jsonl", "trust.jsonl", "tools.jsonl", "clients.jsonl")
+		in(name, "approvals.jsonl", "trust.jsonl", "tools.jsonl", "clients.jsonl", "telegram.json")
 }
 
 func isHook(q string) bool {

@@ -86,8 +86,9 @@ func (d *Gate) Decide(line string, asks risk.Level) gate.Decision {
 // Request returns what the person is to be asked about a line.
 func (d *Gate) Request(line string, dec gate.Decision) Request {
 	pattern, always := gate.Offer(dec.Assessment)
+	always = always && !dec.Once && d.Damaged == nil && !d.r.home.Settings.ReadOnly()
 	return Request{
-		Line: line, Decision: dec, Held: d.Held, Session: !dec.Once, Always: always && !dec.Once && d.Damaged == nil, Pattern: pattern,
+		Line: line, Decision: dec, Held: d.Held, Session: !dec.Once, Always: always, Pattern: pattern,
 	}
 }
 
@@ -160,6 +161,9 @@ func (r *Runner) Here() gate.Location {
 // written is a warning, and stops nothing: the person has decided.
 func (d *Gate) Note(ctx context.Context, line, laneName string, how gate.How, dec gate.Decision) {
 	h := d.r.home
+	if h.Settings.ReadOnly() {
+		return
+	}
 	act := gate.Act{
 		Time: h.Now(), How: how, Level: dec.Level.String(), Line: line, Seal: h.Keys.Sums(), Lane: laneName, Session: d.r.ports.Session(),
 	}

@@ -133,6 +133,8 @@ func (d *Gate) settle(ctx context.Context, line string, dec *gate.Decision) (how
 	switch {
 	case errors.As(err, &declined):
 		return gate.HowRefused, fault.New(fault.Refused, declined), nil
+	case errors.Is(err, ErrTerminal):
+		return gate.HowRefused, fault.Refusedf("not run: it needs a yes at the terminal: %s: %s", dec.Level, Because(*dec)), nil
 	case errors.Is(err, ErrNobody):
 		return gate.HowRefused, nobody, nil
 	case err != nil:

@@ -93,6 +93,9 @@ func (r *Runner) Allow(ctx context.Context, d Operation) (gate.How, error) {
 	if d.Level == risk.Safe {
 		return gate.HowLevel, nil
 	}
+	if r.ports.Exact {
+		d.Lasting = ""
+	}
 	here, s := r.Here(), r.ports.Approved
 	how, beyond := gate.HowRefused, d.Beyond && r.foreign
 	var err error
@@ -152,6 +155,9 @@ func nobody(d Operation) error {
 // noteOperation writes to the audit what was decided.
 func (r *Runner) noteOperation(ctx context.Context, d Operation, how gate.How) {
 	h := r.home
+	if h.Settings.ReadOnly() {
+		return
+	}
 	act := gate.Act{
 		Time: h.Now(), How: how, Level: d.Level.String(), Line: d.exact(), Seal: h.Keys.Sums(), Lane: cmp.Or(d.Lane, LaneModel),
 		Session: r.ports.Session(),

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"ken/internal/engine"
 	"ken/internal/gate"
@@ -19,6 +20,9 @@ type Approver interface {
 
 // ErrNobody says that there is nobody to ask.
 var ErrNobody = errors.New("nobody can be asked")
+
+// ErrTerminal says that somebody can be asked, but this alone at a terminal. It is an ErrNobody.
+var ErrTerminal = fmt.Errorf("only at a terminal: %w", ErrNobody)
 
 // A Request is a line, or an operation, that the person is asked about.
 type Request struct {
@@ -42,6 +46,8 @@ type Ports struct {
 	Approved    *gate.Session                     // what was approved for as long as this run lasts; required
 	Session     func() string                     // the conversation, for the audit; nil: there is none
 	Met         func(gate.Rule)                   // is called with each remembered rule that a line meets; may be nil
+	// Exact says that a yes for the session counts for the very bytes that were shown, and for nothing like them.
+	Exact bool
 }
 
 // A Runner runs lines for one memory. It is not safe for concurrent use.

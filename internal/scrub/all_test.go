@@ -34,7 +34,10 @@ func everyFile(h *house, text string) (names []string) {
 		"what was done":         {"audit.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","act":"run"}`}},
 		"who the person is":     {"profile.md", []string{"likes kettles"}},
 		"recent context":        {"working.md", []string{"talks of it", text}},
-		"page of the memory":    {"MEMORY.md", []string{"- " + text}},
+		"daily log": {"daily/2026-05-10.md", []string{
+			"# 2026-05-10", "", "## 12:00 ask s1:1-2", "- you: " + text, "", "## 13:00 ask s9:1-2", "- you: kettles",
+		}},
+		"page of the memory": {"MEMORY.md", []string{"- " + text}},
 		"lasting approvals": {"approvals.jsonl", []string{
 			`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`,
 			`{"id":2,"ts":"2026-05-10T19:00:04Z","pattern":"echo ` + text + `"}`,

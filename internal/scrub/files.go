@@ -28,7 +28,7 @@ const lockWait = 5 * time.Second
 // files takes the texts out of all that is not a log.
 func (e *Eraser) files(ctx context.Context, p *Plan) error {
 	for _, step := range []func(context.Context, *Plan) error{
-		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubTests, e.scrubGranted, e.scrubDerived, e.scrubRemains, e.syncNames,
+		e.scrubDaily, e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubTests, e.scrubGranted, e.scrubDerived, e.scrubRemains, e.syncNames,
 	} {
 		if err := step(ctx, p); err != nil {
 			return err
@@ -134,6 +134,44 @@ func (p *Plan) concerns(path string) (bool, error) {
 		return false
 	}
 	return of(t.Header.Session) || of(t.Header.CopiedFrom), nil
+}
+
+// scrubDaily takes the entries out of the daily log that hold a text, or are of turns that go: a side may be cut off there in the
+// middle of a text. It comes before the conversations, of which the turns are known only as long as they are there.
+func (e *Eraser) scrubDaily(ctx context.Context, p *Plan) error {
+	turns := make(map[string][]int)
+	for _, t := range p.Turns {
+		if ref, err := session.ParseRef(t.Ref); err == nil {
+			turns[ref.Session] = append(turns[ref.Session], ref.Turn)
+		}
+	}
+	return e.dropDaily(ctx, p, func(id string, from, to int) bool {
+		return slices.ContainsFunc(turns[id], func(n int) bool { return from <= n && n <= to })
+	})
+}
+
+// dropDaily takes the entries out of the daily log that hold a text, or are of turns that of accepts.
+func (e *Eraser) dropDaily(ctx context.Context, p *Plan, of func(session string, from, to int) bool) error {
+	if _, err := os.Lstat(config.DailyIn(e.Paths)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return locked(ctx, e.Paths.Data, func() error {
+		if err := (session.Dir{Lock: e.Paths.Data, FS: e.FS}).DropDays(ctx, func(text []byte, session string, from, to int) bool {
+			return p.holds(text) || session != "" && of(session, from, to)
+		}); err != nil {
+			return err
+		}
+		return e.dropDays(p) // a text may stand across entries
+	})
+}
+
+// dropDays takes the days of the daily log away that hold a text.
+func (e *Eraser) dropDays(p *Plan) error {
+	paths, err := filepath.Glob(filepath.Join(config.DailyIn(e.Paths), "*.md"))
+	for _, path := range paths {
+		err = errors.Join(err, e.removeIf(p, path))
+	}
+	return err
 }
 
 // scrubQueue takes the proposals out of the review queue.

@@ -89,6 +89,9 @@ func (e *Eraser) Remove(ctx context.Context, r *Removal) error {
 		for _, step := range []func() error{
 			func() error { return e.Sessions.Free(r.Path) },
 			func() error { return e.scrubTyped(ctx, r.plan) },
+			func() error {
+				return e.dropDaily(ctx, r.plan, func(id string, _, _ int) bool { return id == r.Session })
+			},
 			func() error { return e.scrubDerived(ctx, r.plan) },
 			func() error { return e.scrubRemains(ctx, r.plan) },
 			func() error { return e.Sessions.Remove(r.Path) },

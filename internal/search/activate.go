@@ -53,6 +53,11 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 	return got, err
 }
 
+// CallUp is Activate for a question by itself, with no start-up block before it.
+func CallUp(ctx context.Context, m *home.Moment, question string) (recall.Activation, error) {
+	return Activate(ctx, m, ActivationQuery{Text: question}, recall.Choice{})
+}
+
 // activate chooses from what is known at a moment, in at most so many tokens.
 func activate(
 	ctx context.Context, at *home.Moment, n recall.ActivationRequest, kinds []memory.Kind, budget int,

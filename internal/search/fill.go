@@ -67,6 +67,9 @@ func NewFiller(a *home.Home) (*Filler, error) {
 // behind has the vectors that are missing made beside what the person does. That
 // they cannot be made is reported by what asks the model next, and by doctor.
 func behind(a *home.Home) {
+	if a.Settings.ReadOnly() {
+		return
+	}
 	f, err := NewFiller(a)
 	if err == nil && f != nil {
 		a.Beside.Start(func(ctx context.Context) { _, _ = f.Fill(ctx) })

@@ -85,7 +85,9 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 	defer cancel()
 	list, err := embeddings.Client.Embed(ask, []string{cut(a.Keys.MaskText(s.Text))})
 	if err != nil {
-		rest(embeddings.Path, err)
+		if !a.Settings.ReadOnly() {
+			rest(embeddings.Path, err)
+		}
 		return none, err
 	}
 	keys := make(map[string]vectors.Key) // of the best hits, by reference

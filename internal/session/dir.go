@@ -63,7 +63,12 @@ func (d Dir) Imports() Dir {
 // locked runs do under the data lock. No context can end the wait: what a
 // person cancels is to be recorded all the same.
 func (d Dir) locked(wait time.Duration, do func() error) error {
-	lock, err := jsonl.LockDir(context.Background(), d.Lock, wait)
+	return d.lockedBy(context.Background(), wait, do)
+}
+
+// lockedBy is locked of who waits no longer than ctx lasts.
+func (d Dir) lockedBy(ctx context.Context, wait time.Duration, do func() error) error {
+	lock, err := jsonl.LockDir(ctx, d.Lock, wait)
 	if err != nil {
 		return err
 	}

@@ -34,9 +34,18 @@ type Act struct {
 	// Allowed is the setting that spares the question; "": none does.
 	Allowed string
 	Beyond  bool // it may reach beyond the project: another machine, a file elsewhere
+	// Path is the file or directory that it is about, absolute; "": none. Edit is what becomes of the file; nil: nothing.
+	Path string
+	Edit *Edit
 	// Do does it. live gets what is seen while it goes on; nil: nothing does. The error is that of
 	// not doing it; what went wrong with it is in the result.
 	Do func(ctx context.Context, live io.Writer) (Result, error)
+}
+
+// An Edit is what is to become of a file.
+type Edit struct {
+	Before, After string
+	Made          bool // there is none yet
 }
 
 // A State is what became of a call.

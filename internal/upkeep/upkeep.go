@@ -72,6 +72,9 @@ type Event struct {
 
 // After does what is due after an event. It stops nothing: what went wrong is a warning.
 func (u *Upkeep) After(ctx context.Context, e Event) {
+	if u.home.Settings.ReadOnly() {
+		return
+	}
 	switch e.What {
 	case Changed:
 		u.follow(ctx)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,11 +72,24 @@ func SessionOf(l session.Listing, active bool) Session {
 // which are longer than what most of them are called by.
 const namesFrom = 72
 
+// elsewhere reports whether a session was held, or noted, by another face than a terminal.
+func (s Session) elsewhere() bool {
+	switch session.Channel(s.Channel) {
+	case "", session.ChannelTerminal, session.ChannelAsk, session.ChannelImport:
+		return false
+	}
+	return true
+}
+
 // SessionTable lists sessions, one line each, for a terminal of width cells (0: no
-// limit), with times as dates.Local has them. An asterisk stands before the active one. On
-// a narrow terminal names are left out: words of a title name it too.
+// limit), with times as dates.Local has them. Where some were
+// held by another face than a terminal, that stands there. An asterisk stands before the active one. On
+// a narrow terminal names and faces are left out: words of a title name it too.
 func SessionTable(sessions []Session, now time.Time, width int) string {
-	head := []string{"name", "written", "turns", "title"}
+	head, faces := []string{"name", "written", "turns", "title"}, slices.ContainsFunc(sessions, Session.elsewhere)
+	if faces {
+		head = slices.Insert(head, 2, "from")
+	}
 	rows := make([][]string, len(sessions))
 	for i, s := range sessions {
 		mark := ""
@@ -87,6 +101,9 @@ func SessionTable(sessions []Session, now time.Time, width int) string {
 			title += " (imported)"
 		}
 		rows[i] = []string{mark + s.Name, dates.Local(s.at, now), fmt.Sprint(s.Turns), title}
+		if faces {
+			rows[i] = slices.Insert(rows[i], 2, cmp.Or(termsafe.Line(s.Channel), "-"))
+		}
 		if narrow := width > 0 && width < namesFrom; narrow {
 			rows[i] = []string{mark + dates.Local(s.at, now), fmt.Sprint(s.Turns), title}
 			head = []string{"written", "turns", "title"}

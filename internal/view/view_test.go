@@ -327,6 +327,12 @@ func TestSessions(t *testing.T) {
 			t.Errorf("table in %d columns (-want +got):\n%s", width, diff)
 		}
 	}
+	by := session.Header{Channel: session.ChannelTelegram}
+	phone := SessionOf(session.Listing{Name: "p", Written: noon(), Turns: 4, First: "hi", Header: by}, false)
+	both := "name   written  from      turns  title\n*trip  12:00    terminal  2      where to?\np      12:00    telegram  4      hi"
+	if diff := cmp.Diff(both, SessionTable([]Session{v, phone}, noon(), 80)); diff != "" {
+		t.Errorf("by two faces (-want +got):\n%s", diff)
+	}
 	l.Title = "the trip"
 	v = SessionOf(l, false)
 	v.Imported = true

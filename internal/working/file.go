@@ -49,12 +49,13 @@ func (f File) parse(b []byte) (Memory, error) {
 
 // Write makes text what the file says. known is when what the caller knows of the
 // file was updated: if another conversation has written since, its lines stay, as
-// Join says. Text that says nothing is not written.
+// Join says. last is what this conversation wrote before, "" if nothing: whatever else
+// stands there is another's, and stays as well. Text that says nothing is not written.
 //
 // What was written is on the disk when Write returns. A file that is no working
 // memory is not replaced: whoever wrote it may miss it. The error wraps
 // ErrMalformed then.
-func (f File) Write(ctx context.Context, text string, known time.Time) (Memory, error) {
+func (f File) Write(ctx context.Context, text string, known time.Time, last string) (Memory, error) {
 	m := New(Cut(text, f.Tokens), f.Now(), f.Days)
 	if m.Text == "" {
 		return Memory{}, nil
@@ -69,8 +70,8 @@ func (f File) Write(ctx context.Context, text string, known time.Time) (Memory, 
 			case err != nil:
 				refused = fmt.Errorf("not written: %w", err)
 				return nil, refused
-			case was.Updated.After(known):
-				m.Text = Join(m.Text, was.Text, f.Tokens)
+			case last != "" || was.Updated.After(known):
+				m.Text = Join(m.Text, without(was.Text, last), f.Tokens)
 			}
 			m.Other = was.Other
 		}

@@ -126,6 +126,48 @@ func TestLaws(t *testing.T) {
 	})
 }
 
+// TestWriteAgain: a conversation that writes again takes its own lines back, and no others, however often and whenever those came;
+// what was taken out of the file meanwhile does not come back.
+func TestWriteAgain(t *testing.T) {
+	t.Parallel()
+	now := at("2026-05-10T12:00:00Z")
+	f := file(t, &now)
+	write := func(text string, known time.Time, last string) Memory {
+		t.Helper()
+		m, err := f.Write(t.Context(), text, known, last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	says := func(want string) {
+		t.Helper()
+		if m, err := f.Read(); err != nil || strings.TrimSpace(m.Text) != want {
+			t.Errorf("%v: %q, want %q", err, m.Text, want)
+		}
+	}
+	one := write("- lisbon", time.Time{}, "")
+	now = now.Add(time.Second)
+	two := write("- boat", time.Time{}, "") // it began before the other wrote
+	says("- boat\n\n- lisbon")
+	two = write("- boat\n- harbour", two.Updated, "- boat")
+	says("- boat\n- harbour\n\n- lisbon")
+	write("- lisbon in june", one.Updated, "- lisbon") // in the same second
+	says("- lisbon in june\n\n- boat\n- harbour")
+	if err := f.Drop(t.Context(), func(line string) bool { return strings.Contains(line, "june") }); err != nil {
+		t.Fatal(err)
+	}
+	write("- boat\n- harbour\n- winter", two.Updated, "- boat\n- harbour")
+	says("- boat\n- harbour\n- winter")
+	now = now.Add(time.Second)
+	m, err := f.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("- next", m.Updated, "") // it began with all of that
+	says("- next")
+}
+
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	got := Join("## Kettle\n- node 22\n- port 8080\n- caf\u00e9", "## Kettle\n- Port  8080\n- Cafe\u0301\n## Tea\n- oolong\n## Cups\n- node 22", 100)
@@ -150,7 +192,7 @@ func TestConcurrent(t *testing.T) {
 	}
 	write := func(text string, known time.Time) time.Time {
 		t.Helper()
-		m, err := f.Write(t.Context(), text, known)
+		m, err := f.Write(t.Context(), text, known, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +231,7 @@ func TestKeepsOthers(t *testing.T) {
 	if err := os.WriteFile(f.Path, []byte("my own notes\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Write(t.Context(), "- tea", time.Time{}); !errors.Is(err, ErrMalformed) {
+	if _, err := f.Write(t.Context(), "- tea", time.Time{}, ""); !errors.Is(err, ErrMalformed) {
 		t.Errorf("over notes: %v", err)
 	}
 	if b, err := os.ReadFile(f.Path); err != nil || string(b) != "my own notes\n" {
@@ -198,7 +240,7 @@ func TestKeepsOthers(t *testing.T) {
 	if err := os.Truncate(f.Path, 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Write(t.Context(), "- tea", time.Time{}); err != nil {
+	if _, err := f.Write(t.Context(), "- tea", time.Time{}, ""); err != nil {
 		t.Errorf("over an empty file: %v", err)
 	}
 }
@@ -234,21 +276,21 @@ func TestWhole(t *testing.T) {
 	t.Parallel()
 	now := at("2026-05-10T19:00:00Z")
 	f := file(t, &now)
-	m, err := f.Write(t.Context(), "- kettle", time.Time{})
+	m, err := f.Write(t.Context(), "- kettle", time.Time{}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, sys := range []failing{{write: true}, {rename: true}} {
 		g := f
 		g.FS = sys
-		if _, err := g.Write(t.Context(), "- tea", m.Updated); err == nil {
+		if _, err := g.Write(t.Context(), "- tea", m.Updated, ""); err == nil {
 			t.Errorf("%+v: no error", sys)
 		}
 		if m, err := f.Read(); err != nil || m.Text != "- kettle" {
 			t.Errorf("%+v: %q, %v", sys, m.Text, err)
 		}
 	}
-	if _, err := f.Write(t.Context(), "- tea", m.Updated); err != nil {
+	if _, err := f.Write(t.Context(), "- tea", m.Updated, ""); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
 }
@@ -277,7 +319,7 @@ func TestStrangeHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := File{Path: path, Lock: dir, Days: 14, Tokens: 500, Now: func() time.Time { return at("2026-05-11T00:00:00Z") }}
-	if _, err := f.Write(t.Context(), "- coffee", at("2026-05-10T00:00:00Z")); err != nil {
+	if _, err := f.Write(t.Context(), "- coffee", at("2026-05-10T00:00:00Z"), ""); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)

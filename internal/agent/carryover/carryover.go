@@ -44,6 +44,7 @@ type CarryOver struct {
 	app   *home.Home
 	old   func(string) bool // what is so no more, as far as Drop knows; nil: nothing
 	known time.Time         // when what this run knows of the working memory was updated
+	wrote string            // what it put there last; "" if nothing
 	last  int               // the newest turn that is in the working memory, or was there before this run
 }
 
@@ -66,7 +67,17 @@ func (c *CarryOver) on() bool {
 // file is where the working memory is kept.
 func (c *CarryOver) file() working.File {
 	m, p := c.settings().Memory, c.app.Settings.Paths()
-	return working.File{Path: p.Working(), Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: c.app.Now}
+	path := p.Working()
+	if c.isAnothers(path) {
+		path = ""
+	}
+	return working.File{Path: path, Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: c.app.Now}
+}
+
+// isAnothers reports whether a file is of another account, as it may be in a memory that is only read: it says nothing of
+// the person.
+func (c *CarryOver) isAnothers(path string) bool {
+	return c.app.Settings.ReadOnly() && config.Own(path) != nil
 }
 
 // Shape makes a conversation begin with what the last one left, and sum up the turns
@@ -133,6 +144,9 @@ const (
 
 func (c *CarryOver) profile() string {
 	path := c.app.Settings.Paths().Profile()
+	if c.isAnothers(path) {
+		return ""
+	}
 	text, err := read(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -189,18 +203,22 @@ func (c *CarryOver) write(ctx context.Context, words string) error {
 }
 
 func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, error) {
+	if c.app.Settings.ReadOnly() {
+		return working.Memory{}, nil
+	}
 	ctx = context.WithoutCancel(ctx)
 	if s, err := c.app.Memory.State(ctx); err == nil { // else whoever needs the memory reports it
 		if old := home.Outdated(s); old != nil {
 			text = digest.Without(text, old)
 		}
 	}
-	m, err := c.file().Write(ctx, c.app.Keys.MaskText(text), c.known)
+	text = c.app.Keys.MaskText(text)
+	m, err := c.file().Write(ctx, text, c.known, c.wrote)
 	if err != nil {
 		return m, fmt.Errorf("the next conversation may not know of this one: %w", err)
 	}
 	if m.Text != "" {
-		c.known = m.Updated
+		c.known, c.wrote = m.Updated, text
 	}
 	return m, nil
 }
@@ -241,6 +259,9 @@ func (c *CarryOver) ReportCompaction(ctx context.Context, id string, done agent.
 }
 
 func (c *CarryOver) account(ctx context.Context, e audit.Entry) {
+	if c.app.Settings.ReadOnly() {
+		return
+	}
 	p := c.app.Settings.Paths()
 	b := audit.Log{Path: p.Audit(), Dir: p.Data, Now: c.app.Now}
 	c.app.Warn(fault.Detail(fault.Once(b.Append(context.WithoutCancel(ctx), e))))

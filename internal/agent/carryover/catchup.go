@@ -19,7 +19,7 @@ const most = 5
 
 // CatchUp keeps what a conversation was to leave that ended in a crash.
 func (c *CarryOver) CatchUp(ctx context.Context) {
-	if !c.on() {
+	if !c.on() || c.app.Settings.ReadOnly() {
 		return
 	}
 	m, err := c.file().Read()
@@ -67,14 +67,16 @@ func (c *CarryOver) catchUp(ctx context.Context, dir session.Dir, path string, s
 		c.app.Warn(fault.Once(err))
 		return
 	}
-	c.known = known
+	c.known, c.wrote = known, ""                // it is another conversation
 	_ = rec.AppendEvent(checkpoint(rec.Last())) // else the next start says it once more
 	c.app.Notef("the last conversation did not end in order; recent context is from what it left")
 }
 
 // owed reports whether a conversation should have left something and has not.
 func (c *CarryOver) owed(t *session.Transcript, since time.Time) bool {
-	if from := t.Header.Channel; from != session.ChannelTerminal && from != session.ChannelAsk {
+	switch t.Header.Channel {
+	case session.ChannelTerminal, session.ChannelAsk, session.ChannelWeb, session.ChannelTelegram, "acp":
+	default: // nobody's own words
 		return false
 	}
 	live := t.Live()

@@ -22,7 +22,7 @@ func Replaced(ctx context.Context, a *home.Home) {
 // What was said in turns stays.
 func (c *CarryOver) Drop(ctx context.Context, s *memory.State) {
 	c.old = home.Outdated(s)
-	if c.old == nil {
+	if c.old == nil || c.app.Settings.ReadOnly() {
 		return
 	}
 	if err := c.file().Drop(context.WithoutCancel(ctx), c.old); err != nil {

@@ -19,6 +19,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/llm"
 	"ken/internal/memory"
+	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/session"
 	"ken/internal/session/acts"
@@ -52,6 +53,11 @@ type Options struct {
 	// Wait is how long the first question waits for servers that are being connected to: what they have comes too
 	// late for a question that is the only one. 0: not at all.
 	Wait time.Duration
+	// Reads reports whether what is more than reading in the project is refused, whatever was said before; nil: it is not.
+	Reads func() bool
+	// MemoryAlone has only the tools of the memory offered and answered: where the conversation is held there are no files, and
+	// nobody who could be asked about a command.
+	MemoryAlone bool
 }
 
 // An Asked is a question for which tools are called.
@@ -80,7 +86,9 @@ type Outputs interface {
 // New returns the loop of a conversation over a memory, whose operations run decides.
 func New(h *home.Home, run *runner.Runner, o Options) *Loop {
 	s := &Loop{home: h, run: run, o: o, files: changes.Of(h)}
-	s.list = append([]tool.Tool{s.shell()}, s.files.Tools()...)
+	if !o.MemoryAlone {
+		s.list = append([]tool.Tool{s.shell()}, s.files.Tools()...)
+	}
 	s.list = append(s.list, memories.Tools(h, func() (string, memory.Origin) { return s.asked.Model, s.from })...)
 	s.list = append(s.list, s.moreTools())
 	return s
@@ -135,6 +143,9 @@ func (h *Loop) Definitions(ctx context.Context) []json.RawMessage {
 
 // A Watch is what a face wants to hear while calls are answered. What is nil it does not.
 type Watch struct {
+	// Doing is called before Begun with the id of the call, its tool and what it would do, and Done with what it came to.
+	Doing func(id, name string, act tool.Act)
+	Done  func(Reply)
 	// Begun is called before a call is asked about or done, with what it would do in a line.
 	Begun func(title string)
 	// Ended is called with what came of it, in a few words.
@@ -258,6 +269,9 @@ func (h *Loop) answer(
 		}
 		reply := Reply{Call: c.ID, Line: e.act.Line, Text: r.Body(room), From: r.From, State: r.State}
 		each(reply)
+		if w.Done != nil {
+			w.Done(reply)
+		}
 		e.ended(r, reply)
 	}
 	return stalled
@@ -293,6 +307,9 @@ func (h *Loop) one(ctx context.Context, set tool.Set, c llm.ToolCall, w Watch, e
 		r := tool.Again(call)
 		e.refused(r)
 		return r, turn
+	}
+	if w.Doing != nil {
+		w.Doing(c.ID, call.Name, act)
 	}
 	if w.Begun != nil {
 		w.Begun(act.Title)
@@ -340,6 +357,9 @@ func (h *Loop) plan(ctx context.Context, call tool.Call) (tool.Act, error) {
 
 // do asks where that is needed, and does it.
 func (h *Loop) do(ctx context.Context, act tool.Act, live io.Writer, e *entry) tool.Result {
+	if h.o.Reads != nil && h.o.Reads() && (act.Line != "" || act.Level > risk.Safe) {
+		return e.declined(ctx, max(act.Level, risk.Caution), fault.Refusedf("not run: the person has it that nothing but the project is read"))
+	}
 	if act.Line != "" {
 		return h.runLine(ctx, act, live, e)
 	}

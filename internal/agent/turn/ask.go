@@ -199,7 +199,9 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if q.Auto == nil || !q.Auto.Resumes() { // which does so itself
 		d.mend()
 	}
+	before := d.rec.Last()
 	spent, err := d.send(ctx, &ans, asked, ev, q.Auto)
+	d.diary(ctx, q, ans, before+1, spent)
 	lesson.End() // what it costs may be known by now
 	for _, a := range spent {
 		d.home.Models().Spend(a)

@@ -26,6 +26,8 @@ type Options struct {
 	GoOn    bool            // with the newest conversation of this project
 	Path    string          // with the one in this file; "" if none is named
 	Fork    bool            // in a copy of it
+	// Abrupt says that whoever started ken kills it, and says what it goes on with: every line of the record is on the disk at once.
+	Abrupt bool
 	// Role is a text by which the model is to answer; nil: none.
 	Role func() string
 	// Who is who asks; nil: nobody, who gets no more than the settings give.
@@ -86,7 +88,7 @@ func (d *Dialog) Begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.o.GoOn = d.o.GoOn || cfg.Session.ResumeOnStart
+	d.o.GoOn = d.o.GoOn || cfg.Session.ResumeOnStart && d.o.Channel == session.ChannelTerminal
 	preset, _ := d.home.Models().Preset("") // that there is none is said when one is needed
 	d.carry = carryover.New(d.home)
 	d.carry.CatchUp(ctx)
@@ -104,7 +106,7 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	}
 	var err error
 	d.conv, d.rec, err = agent.Begin(d.home, agent.SessionOptions{
-		Recording: home.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork},
+		Recording: home.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork, Abrupt: d.o.Abrupt},
 		Moment:    d.now, Shape: d.shape,
 	})
 	if err != nil {

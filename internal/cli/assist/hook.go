@@ -23,7 +23,10 @@ const (
 // Hook prints what the memory has in front of every conversation, in the form of an assistant, for the event on
 // standard input. It has no outcome: without a block, in time, nothing is printed, whatever is wrong. An exit
 // code would take the question from the person.
-func Hook(ctx context.Context, env term.Env, args []string) {
+func Hook(ctx context.Context, env term.Env, args []string) { hook(ctx, env, args, false) }
+
+// hook is Hook; onlyRead says that nothing is written to the memory.
+func hook(ctx context.Context, env term.Env, args []string, onlyRead bool) {
 	if len(args) == 0 {
 		return
 	}
@@ -32,57 +35,94 @@ func Hook(ctx context.Context, env term.Env, args []string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, hookWait)
 	defer cancel()
-	text := make(chan []byte, 1)
+	text := make(chan block, 1)
 	go func() {
-		var said []byte
+		var said block
 		defer func() {
 			_ = recover()
 			text <- said
 		}()
-		said = hookText(ctx, env, args[0])
+		said = hookText(ctx, env, args[0], onlyRead)
 	}()
 	select {
 	case said := <-text:
-		if len(said) > 0 {
-			_, _ = env.Stdout.Write(said) // nobody is there to be told
+		if len(said.form) > 0 {
+			_, _ = env.Stdout.Write(said.form) // nobody is there to be told
+			said.note()
 		}
 	case <-ctx.Done():
 	}
 }
 
+// A block is what a hook prints.
+type block struct {
+	form []byte                    // nil: nothing
+	gave func(ctx context.Context) // notes that it was given; nothing is begun once ctx is done
+}
+
+const (
+	// noteWait is how long the assistant waits for it to be noted what it was given.
+	noteWait = 150 * time.Millisecond
+	// heldWait is how long of that it is waited for who else writes: what is written then is written when the hook ends.
+	heldWait = 110 * time.Millisecond
+)
+
+// note notes that the block was given, if that can be done soon.
+func (b block) note() {
+	ctx, cancel := context.WithTimeout(context.Background(), heldWait)
+	defer cancel()
+	noted := make(chan struct{})
+	go func() {
+		defer close(noted)
+		defer func() { _ = recover() }()
+		b.gave(ctx)
+	}()
+	late := time.NewTimer(noteWait)
+	defer late.Stop()
+	select {
+	case <-noted:
+	case <-late.C:
+	}
+}
+
 // hookText is what is printed; nothing if there is nothing to say.
-func hookText(ctx context.Context, env term.Env, name string) []byte {
+func hookText(ctx context.Context, env term.Env, name string, onlyRead bool) (none block) {
 	agent, ok := connect.Find(name)
 	if !ok || !agent.Hooks {
-		return nil
+		return none
 	}
 	at := env.Dir
 	if env.Stdin != nil && !term.IsTerminal(env.Stdin) {
-		dir, starts := connect.Event(env.Stdin)
+		dir, starts, recall := connect.Event(env.Stdin)
+		if recall {
+			return block{connect.Leave(), func(context.Context) {}}
+		}
 		if !starts {
-			return nil
+			return none
 		}
 		if dir != "" {
 			at = dir
 		}
 	}
-	a, err := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now, Version: term.Version, Voice: fault.Voice{}})
+	a, err := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now, Version: term.Version, Voice: fault.Voice{}, ReadOnly: onlyRead})
 	if err != nil {
-		return nil
+		return none
 	}
 	caller := a.As(app.Actor{Kind: app.Agent, Name: name, Face: "hook"})
 	for room := roomOfHook; room > 0; room -= 500 {
 		b, err := caller.Block(ctx, app.Place(at), room)
 		if err != nil || b.Text == "" {
-			return nil
+			return none
 		}
 		text := hookHead + frame.Tokens(b.Text)
 		if b.Left > 0 {
 			text += fmt.Sprintf(hookMore, b.Left)
 		}
 		if said := agent.Form(text); len(said) <= mostHook {
-			return said
+			return block{said, func(ctx context.Context) {
+				caller.Gave(ctx, app.Place(at), app.Gift{Refs: b.Refs, By: "hook", Standing: true, ForDay: true})
+			}}
 		}
 	}
-	return nil
+	return none
 }

@@ -3,7 +3,9 @@ package assist
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +15,8 @@ import (
 	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/jsonl"
+	"ken/internal/session"
+	"ken/internal/trace"
 )
 
 // hookEnv is an environment with a memory of its own, and what is printed there.
@@ -89,6 +93,48 @@ func TestHookInTime(t *testing.T) {
 	}
 }
 
+// TestHookEnds: what a hook could not write in time it does not write behind its return.
+func TestHookEnds(t *testing.T) {
+	t.Parallel()
+	env, printed, home := hookEnv(t)
+	remember(t, env, "ask before you push")
+	lock, err := jsonl.LockDir(t.Context(), home, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Hook(t.Context(), env, []string{"claude"})
+	if printed.Len() == 0 {
+		t.Fatal("nothing is printed")
+	}
+	before := files(t, home)
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond) // who waits for the lock tries every 2 ms
+	if after := files(t, home); after != before {
+		t.Errorf("written behind the return:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
+// files lists the files of a directory with their sizes.
+func files(t *testing.T, dir string) (list string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		fi, err := d.Info()
+		if err == nil && fi.Mode().IsRegular() {
+			list += fmt.Sprintf("%s %d\n", path, fi.Size())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // TestHookIsShort: however much there is and however it is written, what is printed is within what assistants take.
 func TestHookIsShort(t *testing.T) {
 	t.Parallel()
@@ -102,12 +148,12 @@ func TestHookIsShort(t *testing.T) {
 	}
 	remember(t, env, texts...)
 	for _, agent := range []string{"claude", "copilot", "gemini"} {
-		said := hookText(t.Context(), env, agent)
+		said := hookText(t.Context(), env, agent, false).form
 		if len(said) < 4500 || len(said) > 9000 || !json.Valid(said) {
 			t.Errorf("%s: %d bytes: %.300s", agent, len(said), said)
 		}
 	}
-	if said := hookText(t.Context(), env, "opencode"); said != nil { // it has no hooks
+	if said := hookText(t.Context(), env, "opencode", false).form; said != nil { // it has no hooks
 		t.Errorf("opencode: %s", said)
 	}
 }
@@ -121,4 +167,30 @@ func TestHookClosed(t *testing.T) {
 	_ = r.Close()
 	env.Stdout = w
 	Hook(t.Context(), env, []string{"claude"})
+}
+
+// TestHookNotes: what a hook gave is noted by reference, in one session a day for each assistant; a block that was not printed is not.
+func TestHookNotes(t *testing.T) {
+	t.Parallel()
+	env, _, home := hookEnv(t)
+	remember(t, env, "ask before you push")
+	for _, agent := range []string{"claude", "claude", "copilot", "opencode", "nobody"} {
+		Hook(t.Context(), env, []string{agent})
+	}
+	paths, err := filepath.Glob(filepath.Join(home, "sessions", "*.jsonl"))
+	if err != nil || len(paths) != 2 {
+		t.Fatal(paths, err)
+	}
+	notes := 0
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil || bytes.Contains(b, []byte("before you push")) {
+			t.Errorf("%v: %s", err, b)
+		}
+		notes += bytes.Count(b, []byte(`"by":"hook"`))
+	}
+	given, err := trace.Receivers(session.Dir{Path: filepath.Join(home, "sessions")}, func(ref string) bool { return ref == "1" })
+	if err != nil || notes != 3 || len(given) != 2 || given[0].Agent != "claude" || given[0].Days != 1 {
+		t.Errorf("%v: %d notes, %+v", err, notes, given)
+	}
 }

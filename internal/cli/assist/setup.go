@@ -30,9 +30,9 @@ memories and what was of use lately, in the form that the assistant takes. It ta
 second at most, prints nothing else, and its exit code is 0 whatever happens.`,
 		Hidden:      true,
 		Args:        cobra.ArbitraryArgs,
-		Annotations: term.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Own: "what it gave, by reference", Spares: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			Hook(cmd.Context(), a.Env, args)
+			hook(cmd.Context(), a.Env, args, a.Flags.ReadOnly)
 			return nil
 		},
 	}
@@ -72,6 +72,7 @@ What ken gives to an assistant goes to the company that runs its model.`,
 	f.BoolVar(&s.out, "remove", false, "take out what setup put in")
 	f.BoolVar(&s.noAsk, "yes", false, "ask nothing")
 	f.StringVar(&s.hooks, "hooks", "start", "a hook at the start of a conversation, or none: `start|none`")
+	f.BoolVar(&s.want.Recall, "allow-recall", false, "let the assistant call recall, and nothing else, without asking you")
 	f.StringVar(&s.command, "command", "", "start ken as `PATH`, not as the PATH of the shell finds it")
 	return cmd
 }
@@ -100,7 +101,7 @@ func (s *setup) run(ctx context.Context, args []string) error {
 		if s.out || s.dry {
 			return fault.Usagef("of which assistant? %s", strings.Join(names(), ", "))
 		}
-		return s.list()
+		return s.list(ctx)
 	}
 	agent, ok := connect.Find(args[0])
 	if !ok {
@@ -108,7 +109,7 @@ func (s *setup) run(ctx context.Context, args []string) error {
 			WithHint("for others, add to their list of servers: ken mcp")
 	}
 	if s.check {
-		return s.checkOne(agent)
+		return s.checkOne(ctx, agent)
 	}
 	return s.change(ctx, agent)
 }
@@ -167,6 +168,9 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 	changes, err := s.plan(agent, s.want)
 	if err != nil {
 		return s.byHand(agent, err)
+	}
+	if s.want.Recall && !agent.Asks {
+		s.a.Status("%s needs no leave: it calls recall without asking", agent.Title)
 	}
 	if len(changes) == 0 {
 		if s.out {

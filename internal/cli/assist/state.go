@@ -16,6 +16,7 @@ import (
 	"ken/internal/connect"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
+	"ken/internal/termsafe"
 )
 
 // How an assistant stands.
@@ -25,19 +26,31 @@ const (
 	isSet     = "set up"
 	isOther   = "differs"
 	isRefused = "cannot be set up"
+	isMute    = "does not answer"
 )
+
+// leave is said of an assistant that calls recall without asking its person, by ken setup.
+const leave = "it calls recall without asking"
 
 // state is how an assistant stands, and why where that is not plain.
 func (s *setup) state(agent connect.Agent) (is, why string) {
 	whole, some := false, false
-	for _, hooks := range []bool{true, false} {
+	asked := s.want.Recall && agent.Asks // a leave that is there counts as well where none is asked for
+	for _, want := range []connect.Want{
+		{Hooks: true, Recall: asked}, {Hooks: false, Recall: asked}, {Hooks: true, Recall: agent.Asks}, {Hooks: false, Recall: agent.Asks},
+	} {
 		in := *s
-		in.out = false
-		missing, err := in.plan(agent, connect.Want{Command: s.want.Command, Hooks: hooks})
+		in.out, want.Command = false, s.want.Command
+		missing, err := in.plan(agent, want)
 		if err != nil {
 			return isRefused, err.Error()
 		}
-		whole = whole || len(missing) == 0
+		if whole = len(missing) == 0; whole {
+			if want.Recall {
+				why = leave
+			}
+			break
+		}
 	}
 	in := *s
 	in.out = true
@@ -48,7 +61,7 @@ func (s *setup) state(agent connect.Agent) (is, why string) {
 	some = len(there) > 0
 	switch {
 	case whole:
-		return isSet, ""
+		return isSet, why
 	case some:
 		return isOther, "see: " + s.a.Verb("setup "+agent.Name+" --dry-run")
 	case s.here(agent):
@@ -67,11 +80,14 @@ func (s *setup) here(agent connect.Agent) bool {
 }
 
 // list prints how each assistant stands.
-func (s *setup) list() error {
+func (s *setup) list(ctx context.Context) error {
 	wrong := 0
 	for _, agent := range connect.Agents() {
 		is, why := s.state(agent)
-		if is == isOther || is == isRefused {
+		if s.check {
+			is, why = s.answers(ctx, agent, is, why)
+		}
+		if is == isOther || is == isRefused || is == isMute {
 			wrong++
 		}
 		line := fmt.Sprintf("%-9s %-12s %s", agent.Name, agent.Title, is)
@@ -88,14 +104,32 @@ func (s *setup) list() error {
 	return nil
 }
 
-// checkOne says how an assistant stands; it is a failure unless it is set up.
-func (s *setup) checkOne(agent connect.Agent) error {
-	is, why := s.state(agent)
-	if is == isSet {
-		return s.a.Println(agent.Name + ": " + is)
+// answers is how an assistant stands once what is in its settings was started, as it would start it: no
+// assistant tells its person that it does not answer. For a person only.
+func (s *setup) answers(ctx context.Context, agent connect.Agent, is, why string) (now, because string) {
+	if is != isSet && is != isOther || s.a.Lane.In() {
+		return is, why
 	}
+	server, there, err := agent.Registered(s.place)
+	if err == nil && there {
+		_, err = probe(ctx, s.a, server)
+	}
+	if err != nil {
+		return isMute, termsafe.Line(err.Error())
+	}
+	return is, why
+}
+
+// checkOne says how an assistant stands; it is a failure unless it is set up.
+func (s *setup) checkOne(ctx context.Context, agent connect.Agent) error {
+	is, why := s.state(agent)
+	is, why = s.answers(ctx, agent, is, why)
+	whole := is == isSet
 	if why != "" {
 		is += ": " + why
+	}
+	if whole {
+		return s.a.Println(agent.Name + ": " + is)
 	}
 	return fault.Failuref("%s: %s", agent.Name, is)
 }

@@ -12,7 +12,7 @@ import (
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/repl/markdown"
+	"ken/internal/markdown"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )

@@ -46,7 +46,7 @@ func (s *REPL) openEditor(ctx context.Context) (closeIt func()) {
 	}
 	cfg, _ := a.Home.Settings.InForce() // they are open
 	path := ""
-	if cfg.Session.Autosave {
+	if cfg.Session.Autosave && !a.Home.Settings.ReadOnly() {
 		path = a.Home.Settings.Paths().LineHistory()
 	}
 	history, err := edit.OpenHistory(path)

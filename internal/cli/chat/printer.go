@@ -8,8 +8,8 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/term"
 	"ken/internal/llm"
+	"ken/internal/markdown"
 	"ken/internal/repl"
-	"ken/internal/repl/markdown"
 	"ken/internal/termsafe"
 )
 

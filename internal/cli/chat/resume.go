@@ -147,6 +147,9 @@ func calledTalk(title string, turns int) string {
 // tellResumed says which conversation it goes on with.
 func (s *REPL) tellResumed(ctx context.Context) {
 	name, turns := s.dialog.Recorder().Name(), len(s.conv().Turns())
+	if name == "" { // it is only read
+		name = "what was said"
+	}
 	s.app.Status("going on with %s: %s", termsafe.Line(name), calledTalk(s.dialog.Title(ctx), turns))
 	if s.term.Asks {
 		auto.TellKilled(s.app, s.dialog.Path())

@@ -75,7 +75,9 @@ func (s *REPL) Run(ctx context.Context, st Start) error {
 		Role: s.inRole, Loop: run.Loop(a, firstWait),
 	})
 	s.dialog.After(ctx, upkeep.Begun)
-	a.Person.SweepDrafts(ctx)
+	if !a.Home.Settings.ReadOnly() {
+		a.Person.SweepDrafts(ctx)
+	}
 	err = s.run(ctx, st)
 	s.dialog.Ended(ctx, err == nil)
 	return err

@@ -6,7 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/assist"
+	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
+	"ken/internal/view"
 )
 
 // AssistantCommands are the commands by which other assistants come to use the memory.
@@ -14,3 +16,8 @@ func AssistantCommands(a *term.Run) []*cobra.Command { return assist.Commands(a)
 
 // Hook is what other assistants run; it has no outcome.
 func Hook(ctx context.Context, env term.Env, args []string) { assist.Hook(ctx, env, args) }
+
+// AssistantSigns says how the assistants of this machine stand, who may ask over HTTP, and whose phone is paired.
+func AssistantSigns(ctx context.Context, a *term.Run) []view.Sign {
+	return append(assist.Signs(ctx, a), serve.PhoneSigns(a)...)
+}

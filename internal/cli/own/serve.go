@@ -1,15 +1,18 @@
 package own
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
+	"ken/internal/view"
 )
 
-// ServeCommand is the command `serve` with all below it.
-func ServeCommand(a *term.Run) *cobra.Command {
-	var s serve.HTTP
+// ServeCommand is the command `serve` with all below it; signs is what a look at the set-up says.
+func ServeCommand(a *term.Run, signs func(context.Context, *term.Run) []view.Sign) *cobra.Command {
+	s := serve.HTTP{Signs: signs}
 	var readOnly bool
 	cmd := &cobra.Command{
 		Use: "serve", Short: "serve the memory to programs over HTTP; below: their tokens",
@@ -17,11 +20,13 @@ func ServeCommand(a *term.Run) *cobra.Command {
 JSON below /api, which /api/openapi.json describes, and assistants at /mcp. It listens at a unix
 socket that is yours alone, or with --tcp at an address of this machine itself.
 
+At an address your own browser has a page as well: serve page makes the link.
+
 Every request needs a token. Each client has its own, and what it suggests waits in the review
 under its name. Clients are given what holds everywhere, and nothing of a project.`,
 		Example:     "  ken serve token add notes\n  ken serve\n  ken serve --tcp 127.0.0.1:8765",
 		Args:        cobra.NoArgs,
-		Annotations: term.Writes{Person: "serves the memory"}.Note(),
+		Annotations: term.Writes{Person: "serves the memory", Spares: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return s.Run(cmd.Context(), a) },
 	}
 	cmd.Flags().StringVar(&s.TCP, "tcp", "", "listen at `ADDRESS` of this machine itself: 127.0.0.1:8765")
@@ -51,6 +56,17 @@ under its name. Clients are given what holds everywhere, and nothing of a projec
 			RunE:        func(cmd *cobra.Command, args []string) error { return serve.RevokeToken(cmd.Context(), a, args[0]) },
 		},
 	)
-	cmd.AddCommand(token)
+	var page serve.Page
+	own := &cobra.Command{
+		Use: "page", Short: "make the link by which your browser sees your memory",
+		Long: `Page makes the token of your own browser, and shows the link with it once, at a terminal alone: whoever has the
+link sees your memory and changes it as you do. A link that was made before is void from then on.`,
+		Example:     "  ken serve page\n  ken serve token revoke page",
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Person: "makes the link to the page"}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return page.Run(cmd.Context(), a) },
+	}
+	own.Flags().StringVar(&page.TCP, "tcp", "127.0.0.1:8765", "where the server listens: `ADDRESS`")
+	cmd.AddCommand(token, own)
 	return cmd
 }

@@ -27,17 +27,19 @@ func ServersCommand(a *term.Run, send Sends) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "serve the memory to an assistant; below: tool servers",
 		Long: `Mcp speaks the Model Context Protocol over its standard streams: an assistant starts it,
-recalls from the memory, and suggests. What it suggests waits in the review.
+recalls from the memory, and suggests. What it suggests waits in the review. With --http it
+answers at an address of this machine instead, whoever has a token of ken serve token, and
+gives them what holds everywhere.
 
 The words below it are about the other direction, the tool servers of your settings
 ([mcp.servers.NAME]): programs and addresses that speak the same protocol and have tools
 for models. A tool is called after you were asked, unless mcp.auto_approve names it. What
 servers have for you goes into a question of the shell: a resource as @SERVER:URI, a prompt
 as :SERVER.PROMPT.`,
-		Example: "  ken mcp --as claude\n  ken mcp list\n  ken mcp tools files\n  ken mcp tool files.read_file\n" +
-			"  ken mcp resources files",
+		Example: "  ken mcp --as claude\n  ken mcp --http 127.0.0.1:8766\n  ken mcp list\n  ken mcp tools files\n" +
+			"  ken mcp tool files.read_file\n  ken mcp resources files",
 		Args:        cobra.NoArgs,
-		Annotations: term.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true, Person: "serves the memory", When: []string{"--http"}, Spares: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.Shell == nil {
 				return m.Run(cmd.Context(), a)
@@ -47,6 +49,7 @@ as :SERVER.PROMPT.`,
 	}
 	if a.Shell == nil {
 		cmd.Flags().StringVar(&m.Name, "as", "", "what the assistant is called, whatever it says: `NAME`")
+		cmd.Flags().StringVar(&m.HTTP, "http", "", "answer at `ADDRESS` of this machine itself: 127.0.0.1:8766")
 		cmd.Flags().BoolVar(&m.NoBlock, "no-block", false, "greet without what the memory has in front of every conversation")
 	}
 	cmd.AddCommand(

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -18,17 +19,23 @@ import (
 // An HTTP is how the memory is served to programs over HTTP.
 type HTTP struct {
 	TCP string // the address, as 127.0.0.1:8765; "": a unix socket
+
+	flag    string                                       // that TCP was given by; "": --tcp
+	Signs   func(context.Context, *term.Run) []view.Sign // what a look at the set-up says, for the page; nil: nobody looks
+	alone   bool                                         // assistants alone are served
+	noBlock bool                                         // they are greeted without the start-up block
 }
 
 // Run serves programs until ctx is done, which a signal sees to.
 func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
 	if a.Flags.NoMemory {
-		return fault.Usagef("serve serves the memory: it cannot be without one")
+		return fault.Usagef("it serves the memory, and cannot be without one")
 	}
 	memory, err := open(a)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, memory.Close()) }()
 	clients, err := clientsOf(a)
 	if err != nil {
 		return err
@@ -41,12 +48,16 @@ func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
 	var hosts []string
 	where := ""
 	if s.TCP != "" {
-		if l, hosts, err = httpapi.ListenTCP(ctx, s.TCP); err == nil {
+		if l, hosts, err = httpapi.ListenTCP(ctx, cmp.Or(s.flag, "--tcp"), s.TCP); err == nil {
 			where = "http://" + hosts[0]
+			if s.alone {
+				where += "/mcp"
+			}
 		}
 	} else {
-		where = filepath.Join(a.Home.Settings.Paths().Runtime, "serve.sock")
-		l, hosts, err = httpapi.ListenSocket(ctx, where)
+		if where, err = socketOf(a); err == nil {
+			l, hosts, err = httpapi.ListenSocket(ctx, where)
+		}
 	}
 	if err != nil {
 		return err
@@ -58,11 +69,31 @@ func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
 	if len(list) == 0 {
 		a.Status("nobody has a token: %s", fault.Command("serve token add NAME"))
 	}
-	server := httpapi.New(httpapi.Options{App: memory, Clients: clients, Version: term.Version, Now: a.Env.Now, Warn: a.Warn}, hosts...)
+	o := httpapi.Options{
+		App: memory, Clients: clients, Version: term.Version, Now: a.Env.Now, Warn: a.Warn, Assistants: s.alone, NoBlock: s.noBlock,
+	}
+	if s.TCP != "" && !s.alone {
+		if o.Page, err = s.page(a, memory, clients); err != nil {
+			return errors.Join(err, l.Close())
+		}
+	}
+	server := httpapi.New(o, hosts...)
 	if err := server.Serve(ctx, l); err != nil && !errors.Is(err, net.ErrClosed) {
 		return err
 	}
 	return nil
+}
+
+// socketOf is the path of the socket. The error is that it would stand among the files of a memory that is only read.
+func socketOf(a *term.Run) (string, error) {
+	p := a.Home.Settings.Paths()
+	for _, dir := range []string{p.Data, p.State} {
+		if a.Home.Settings.ReadOnly() && strings.HasPrefix(p.Runtime, dir+string(filepath.Separator)) {
+			return "", fault.Refusedf("the memory is only read, and the socket would stand among its files").
+				WithHint("serve it at an address of this machine: %s", fault.Command("serve --tcp 127.0.0.1:8765"))
+		}
+	}
+	return filepath.Join(p.Runtime, "serve.sock"), nil
 }
 
 // clientsOf are those that have tokens.
@@ -71,7 +102,11 @@ func clientsOf(a *term.Run) (httpapi.Clients, error) {
 		return httpapi.Clients{}, err
 	}
 	p := a.Home.Settings.Paths()
-	return httpapi.Clients{Path: config.ClientsIn(p), Lock: p.State, Now: a.Env.Now}, nil
+	c := httpapi.Clients{Path: config.ClientsIn(p), Lock: p.State, Now: a.Env.Now, Asked: config.AskedIn(p)}
+	if a.Home.Settings.ReadOnly() {
+		c.Asked = ""
+	}
+	return c, nil
 }
 
 // AddToken makes a client's token, and shows it this once.
@@ -105,7 +140,10 @@ func ListTokens(a *term.Run) error {
 	rows := make([][]string, len(list))
 	for i, c := range list {
 		may := "suggest"
-		if c.ReadOnly {
+		switch {
+		case c.Page:
+			may = "see and change, as you"
+		case c.ReadOnly:
 			may = "read"
 		}
 		rows[i] = []string{c.Name, c.Added.Format(time.DateOnly), may}

@@ -11,15 +11,21 @@ import (
 	"ken/internal/mcpserver"
 )
 
-// An MCP is how the memory is served to an assistant over the standard streams.
+// An MCP is how the memory is served to an assistant.
 type MCP struct {
 	Name    string // of the assistant; "": as it calls itself
+	HTTP    string // the address at which assistants with tokens are answered; "": the standard streams
 	NoBlock bool   // the start-up block is not in the greeting
 }
 
-// Run serves the assistant that started this program, until it hangs up.
+// Run serves the assistant that started this program, until it hangs up; or those that come over HTTP, until ctx is done.
 func (m MCP) Run(ctx context.Context, a *term.Run) error {
 	switch {
+	case m.HTTP != "" && m.Name != "":
+		return fault.Usagef("--as names who started this program; over HTTP an assistant has the name of its token").
+			WithHint("leave --as out")
+	case m.HTTP != "":
+		return HTTP{TCP: m.HTTP, flag: "--http", alone: true, noBlock: m.NoBlock}.Run(ctx, a)
 	case a.Person.Present():
 		return fault.Usagef("mcp speaks with an assistant, and this is a terminal").
 			WithHint("list the tool servers: %s", fault.Command("mcp list"))
@@ -40,7 +46,7 @@ func (m MCP) Run(ctx context.Context, a *term.Run) error {
 // open opens the memory that the environment names, for another program.
 func open(a *term.Run) (*app.App, error) {
 	return app.Open(app.Options{
-		Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config,
+		Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config, ReadOnly: a.Flags.ReadOnly,
 		Voice: fault.Voice{OnWarn: a.Warn}, // clients keep what is said there, or show it
 	})
 }

@@ -33,6 +33,10 @@ func (d *doctor) disk(ctx context.Context, paths config.Paths) {
 		}
 		dir = up
 	}
+	if d.app.Home.Settings.SaysReadOnly() {
+		d.OK("data", "%s is only read", shown)
+		return
+	}
 	if err := tryDisk(dir); err != nil {
 		d.Gap("data", fmt.Sprintf("%s: %v", shown, err), "free some space, check the owner and mode of the directory, or set KEN_HOME to a place of your own")
 		return

@@ -24,19 +24,23 @@ import (
 	"ken/internal/view"
 )
 
-func doctorCommand(a *term.Run) *cobra.Command {
+// Signs says how something stands that the doctor does not know.
+type Signs func(ctx context.Context, a *term.Run) []view.Sign
+
+func doctorCommand(a *term.Run, others Signs) *cobra.Command {
 	var asJSON, offline bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "check the setup and say how to fix each gap",
 		Long: `Doctor looks at what ken needs around it: settings, a model, the disk, the memory,
-the terminal. Each line says ok, gap or note, and what closes a gap. It asks the server
-of your model for its list, and nobody else; --offline leaves that out. The exit code is
-1 if there is a gap.`,
+the terminal, the assistants that use the memory. Each line says ok, gap or note, and what
+closes a gap. It asks the server of your model for its list, and nobody else; --offline
+leaves that out. What assistants start by their settings it starts as well, for two seconds
+at most. The exit code is 1 if there is a gap.`,
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(term.UsesMemory()),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d := &doctor{app: a, offline: offline}
+			d := &doctor{app: a, offline: offline, others: others}
 			d.Signs = []view.Sign{} // none is an empty array
 			d.look(cmd.Context())
 			return d.tell(asJSON)
@@ -47,11 +51,22 @@ of your model for its list, and nobody else; --offline leaves that out. The exit
 	return cmd
 }
 
+// Look is what doctor says of the set-up, without asking any server or starting anything.
+func Look(ctx context.Context, a *term.Run) []view.Sign {
+	d := &doctor{app: a, offline: true}
+	d.look(ctx)
+	for i, s := range d.Signs {
+		d.Signs[i].Says = a.Home.Keys.MaskText(s.Says)
+	}
+	return d.Signs
+}
+
 // A doctor looks at the set-up.
 type doctor struct {
 	model.Found
 	app     *term.Run
 	offline bool
+	others  Signs
 }
 
 func (d *doctor) tell(asJSON bool) error {
@@ -223,6 +238,9 @@ func (d *doctor) around(ctx context.Context, cfg config.Config) {
 	d.sandbox(cfg)
 	d.rehearsal(ctx)
 	d.toolServers()
+	if d.others != nil {
+		d.Signs = append(d.Signs, d.others(ctx, d.app)...)
+	}
 	d.completion(filepath.Base(shell))
 }
 

@@ -21,7 +21,7 @@ func editCommand(a *term.Run) *cobra.Command {
 		Long: `Edit opens a copy of the file of settings in VISUAL, EDITOR or vi. The copy takes
 the file's place once it can be read; until then the old file stays.`,
 		Args:        cobra.NoArgs,
-		Annotations: term.Writes{Person: "changes settings"}.Note(),
+		Annotations: term.Writes{Person: "changes settings", Settings: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return editSettings(a, cmd) },
 	}
 }

@@ -29,7 +29,7 @@ short question. A file that is there is not replaced, unless you say --force: it
 beside the new one then. Without a terminal, or to be asked nothing of the model, say
 --server, and --model unless the server has only one.`,
 		Args:        cobra.NoArgs,
-		Annotations: term.Writes{Person: "changes settings"}.Note(),
+		Annotations: term.Writes{Person: "changes settings", Settings: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return initSettings(a, cmd, force, given) },
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there; it is kept as .bak")

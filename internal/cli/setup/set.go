@@ -29,7 +29,7 @@ models."qwen2.5".model.`,
 		Example: "  ken config set ui.quiet true\n" +
 			"  ken config set models.local.base_url=http://127.0.0.1:11434/v1 models.local.model=qwen3:8b model=local\n" +
 			"  ken config set --unset memory.path",
-		Annotations: term.Writes{Person: "changes settings"}.Note(),
+		Annotations: term.Writes{Person: "changes settings", Settings: true}.Note(),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return keysLike(a, args, prefix)
 		},

@@ -53,7 +53,7 @@ with --output inside tmux what it printed. The prompt is marked for terminals th
 from one to the next (OSC 133).`,
 		Example:     "  ken init zsh --key 'M-k'",
 		Args:        cobra.MaximumNArgs(1),
-		Annotations: term.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Own: "what shells last ran"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err

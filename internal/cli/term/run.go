@@ -78,6 +78,7 @@ func CheckIndex(value string) error {
 type Flags struct {
 	Config   string // file of settings; "" for the usual one
 	NoMemory bool
+	ReadOnly bool // of the memory
 	Quiet    bool
 	Verbose  bool
 }
@@ -143,8 +144,9 @@ func New(env Env) *Run {
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
 		Dir: func() string { return a.Env.Dir }, Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
-		Stays: func() bool { return a.Shell != nil },
-		Who:   a.Lane.Actor, Ask: a.Person.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
+		ReadOnly: func() bool { return a.Flags.ReadOnly },
+		Stays:    func() bool { return a.Shell != nil },
+		Who:      a.Lane.Actor, Ask: a.Person.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
 		Large: func() { spareRoom(env.Getenv) },
 		Wrote: func(bool) {
 			if a.Shell != nil {

@@ -21,6 +21,9 @@ func (a *Run) Servers() (*mcp.Servers, error) {
 		Version: Version, Now: a.Env.Clock, Self: a.Env.Self,
 		Logins: config.LoginsIn(a.Home.Settings.Paths()), Secret: a.Home.Keys.Add, Late: config.LateIn(a.Home.Settings.Paths()),
 	}
+	if a.Home.Settings.ReadOnly() {
+		o.Late = ""
+	}
 	if o.Now == nil {
 		o.Now = a.Env.Now
 	}

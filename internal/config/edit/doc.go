@@ -8,6 +8,8 @@
 //   - After Set, key has the value and every other key the one that it had.
 //   - After Unset, neither key nor anything below it is in the file, and every
 //     other key is as it was.
+//   - Unset takes back what Set put in, byte for byte, where the key was not there before, nor
+//     an empty table for it.
 //   - Lines that do not hold the key are not touched; at most a line, or a
 //     table with its header, comes or goes.
 //

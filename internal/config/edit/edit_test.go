@@ -44,8 +44,8 @@ func TestSet(t *testing.T) {
 		{"not behind another table's comment", "#x = 1\n#[a]\n#z = 1\n", "z", "2", "#x = 1\n#[a]\n#z = 1\nz = 2\n"},
 		{"new table beside its relative", "[models.a]\nx = 1\n\n[ui]\nquiet = true\n", "models.b.x", "2", "[models.a]\nx = 1\n\n[models.b]\nx = 2\n\n[ui]\nquiet = true\n"},
 		{"new table at the end", "[ui]\nquiet = true\n", "a.b", "1", "[ui]\nquiet = true\n\n[a]\nb = 1\n"},
-		{"no last line end", "x = 1", "z", "2", "x = 1\nz = 2\n"},
-		{"no last line end, table", "x = 1", "a.z", "2", "x = 1\n\n[a]\nz = 2\n"},
+		{"no last line end", "x = 1", "z", "2", "x = 1\nz = 2"},
+		{"no last line end, table", "x = 1", "a.z", "2", "x = 1\n\n[a]\nz = 2"},
 		{"windows", "x = 1\r\n[a]\r\ny = 1\r\n", "a.z", "2", "x = 1\r\n[a]\r\ny = 1\r\nz = 2\r\n"},
 		{"mark", "\ufeffx = 1\n", "x", "2", "\ufeffx = 2\n"},
 		{"opened by dots", "memory.enabled = true\n[ui]\n", "memory.path", `"/x"`, "memory.enabled = true\nmemory.path = \"/x\"\n[ui]\n"},
@@ -110,7 +110,11 @@ func TestUnset(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, src, key, want string }{
 		{"line", "a = 1 # x\nb = 2\n", "a", "b = 2\n"},
-		{"last line without end", "b = 2\na = 1", "a", "b = 2\n"},
+		{"last line without end", "b = 2\na = 1", "a", "b = 2"},
+		{"a last table that Set made", "x = 1\n\n[a]\nz = 2\ny = [\"b\"]\n", "a", "x = 1\n"},
+		{"a last table of another hand", "x = 1\n\n[a] # mine\nz = 2\n", "a", "x = 1\n\n"},
+		{"the last key of a table", "x = 1\n\n[a]\nz = 2\n", "a.z", "x = 1\n"},
+		{"the last key of a table with a comment", "[a]\n# why\nz = 2\n", "a.z", "[a]\n# why\n"},
 		{"lines", "a = [\n1,\n]\nb = 2\n", "a", "b = 2\n"},
 		{"comments stay", "# about a\na = 1\nb = 2\n", "a", "# about a\nb = 2\n"},
 		{"table", "x = 1\n\n[a]\nb = 1\n\n# c\n[c]\n", "a", "x = 1\n\n# c\n[c]\n"},
@@ -403,4 +407,54 @@ func FuzzSet(f *testing.F) {
 		}
 		checkLaws(t, src, key, value)
 	})
+}
+
+// TestThereAndBack takes out of random documents what was put in, one key or the keys of a table of its own: all bytes are
+// as before. Only an empty table that was there already goes with its last key.
+func TestThereAndBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		src := documents().Draw(t, "src") + rapid.SampledFrom([]string{"", "", "\n", "\n\n", "  "}).Draw(t, "end")
+		if rapid.Bool().Draw(t, "marked") {
+			src = byteOrderMark + src
+		}
+		table := paths(2).Draw(t, "table")
+		out, unset := []byte(src), table
+		keys := rapid.SliceOfNDistinct(names(), 1, 3, rapid.ID).Draw(t, "keys")
+		if rapid.Bool().Draw(t, "one") {
+			keys = keys[:1]
+			unset = append(slices.Clone(table), keys[0])
+		}
+		if toml.Unmarshal([]byte(strings.TrimPrefix(src, byteOrderMark)), new(map[string]any)) != nil || stands(t, src, unset) {
+			return
+		}
+		for _, key := range keys {
+			value := rapid.SampledFrom([]string{`"new"`, `["x", "y"]`, "{ a = 1 }"}).Draw(t, "value")
+			now, err := Set(out, append(slices.Clone(table), key), value)
+			if err != nil {
+				return
+			}
+			out = now
+		}
+		back, was, err := Unset(out, unset)
+		if err != nil || !was || string(back) != src {
+			t.Fatalf("unset %q: %v, %v\n%q\n->\n%q\n->\n%q", unset, was, err, src, out, back)
+		}
+	})
+}
+
+// stands reports whether a text has something at a key, or an empty table for it.
+func stands(t failer, src string, key []string) bool {
+	t.Helper()
+	d, err := parse([]byte(strings.TrimPrefix(src, byteOrderMark)))
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	for _, s := range d.sections[1:] {
+		if slices.Equal(s.path, key[:len(key)-1]) && len(d.keysOf(s)) == 0 {
+			return true
+		}
+	}
+	_, there := d.find(key)
+	return there
 }

@@ -92,7 +92,7 @@ func (d *document) intoInline(home int, key []string, value string) (at, end int
 	if len(bytes.TrimSpace(d.src[at:end])) > 0 {
 		return at, at, " " + pair // comments stand there
 	}
-	return at, end, " " + pair + " "
+	return at, at, " " + pair + " "
 }
 
 // newLine places a key that needs a line of its own, with a header if its table
@@ -116,10 +116,14 @@ func (d *document) newLine(key []string, value string) (at int, insert string) {
 	switch {
 	case home >= 0:
 		at, insert = d.inSection(home, key[len(key)-1])
-		return d.lines(at, insert+line(key[len(key)-1:]), home == 0 && at == d.sections[0].end && len(d.sections) > 1)
+		insert += line(key[len(key)-1:])
+		if home == 0 && len(d.sections) > 1 && at == d.sections[0].end && !d.holds(d.sections[0]) {
+			insert += d.eol() // it has a paragraph of its own, as the tables behind it
+		}
+		return d.lines(at, insert)
 	case dotted >= 0:
 		e := d.entries[dotted]
-		return d.lines(d.lineEnd(e.end), d.indent(e.start)+line(key[len(e.table):]), false)
+		return d.lines(d.lineEnd(e.end), d.indent(e.start)+line(key[len(e.table):]))
 	}
 	// A new table: behind its nearest relative, else at the end.
 	at, most = len(d.src), 0
@@ -129,10 +133,20 @@ func (d *document) newLine(key []string, value string) (at int, insert string) {
 		}
 	}
 	text := "[" + Key(parent...) + "]" + d.eol() + line(key[len(key)-1:])
-	if before := d.src[:at]; len(bytes.TrimSpace(d.lastLine(before))) > 0 {
+	// What is between tables there stays so: Unset knows by it what was there.
+	switch before := d.src[:at]; {
+	case at == 0:
+	case len(bytes.TrimSpace(d.lastLine(before))) == 0:
+		text += d.eol()
+	case at == len(d.src):
 		text = d.eol() + text
 	}
-	return d.lines(at, text, at < len(d.src))
+	return d.lines(at, text)
+}
+
+// holds reports whether a section has keys of its own.
+func (d *document) holds(s section) bool {
+	return slices.ContainsFunc(d.entries, func(e entry) bool { return s.body <= e.start && e.start < s.end })
 }
 
 // inSection finds where a new key of a section goes, and how its line is
@@ -165,14 +179,11 @@ func (d *document) inSection(home int, name string) (at int, indent string) {
 	return s.body, ""
 }
 
-// lines makes whole lines of a text that goes to at: a line end before it if
-// the last line has none, and a blank line behind it if one is wanted.
-func (d *document) lines(at int, text string, blank bool) (int, string) {
+// lines makes whole lines of a text that goes to at. Where the last line of the
+// text has no end, the new last one has none either.
+func (d *document) lines(at int, text string) (int, string) {
 	if at > 0 && d.src[at-1] != '\n' {
-		text = d.eol() + text
-	}
-	if blank {
-		text += d.eol()
+		return at, d.eol() + strings.TrimSuffix(text, d.eol())
 	}
 	return at, text
 }

@@ -2,6 +2,9 @@ package keys_test
 
 import (
 	"crypto/rand"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,5 +34,24 @@ func TestAdd(t *testing.T) {
 	got := k.MaskText(other + " x " + token)
 	if strings.Contains(got, other) || strings.Contains(got, token) || !strings.Contains(got, " x ") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestBot: the token of the person's bot is masked, from a file and from a variable, and no command of a model gets the variable.
+func TestBot(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	one, two := strings.ToLower(rand.Text()), strings.ToLower(rand.Text())
+	file := filepath.Join(dir, "bot")
+	if err := os.WriteFile(file, []byte(one+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k := keys.New(func(name string) string { return map[string]string{"MY_BOT": two}[name] }, func(error) {})
+	k.Note(&config.Config{Telegram: config.Telegram{TokenFile: file, TokenEnv: "MY_BOT"}}, filepath.Join(dir, "mask.key"))
+	if got := k.MaskText("here " + one + " and " + two); strings.Contains(got, one) || strings.Contains(got, two) {
+		t.Errorf("%q", got)
+	}
+	if !slices.Contains(k.Variables(), "MY_BOT") {
+		t.Errorf("%q", k.Variables())
 	}
 }

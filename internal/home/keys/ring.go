@@ -59,6 +59,10 @@ func (k *Ring) Note(cfg *config.Config, path string) {
 			k.files[m.APIKeyFile] = false
 		}
 	}
+	k.names[cfg.Telegram.TokenEnv] = true
+	if file := cfg.Telegram.TokenFile; file != "" && !k.files[file] {
+		k.files[file] = false
+	}
 	for _, s := range cfg.MCP.Servers {
 		k.names[s.AuthEnv], k.names[s.ClientSecretEnv] = true, true
 	}

@@ -22,6 +22,8 @@ type Logs struct {
 	Paths func() config.Paths
 	Now   func() time.Time
 	Seal  func() (*memory.Seal, error)
+	// OnlyRead reports whether nothing is written, and no lock taken.
+	OnlyRead func() bool
 
 	own *filelog.Log // nil: not opened yet
 }
@@ -33,6 +35,9 @@ func MemoryFiles(p config.Paths) filelog.MissingFiles {
 
 // Missing says that a memory that has begun is without its files: an error of filelog.
 func (l *Logs) Missing(ctx context.Context) error {
+	if l.OnlyRead() {
+		return nil // what is not there is somebody else's to mend
+	}
 	return filelog.LookMissing(ctx, MemoryFiles(l.Paths()))
 }
 
@@ -56,6 +61,7 @@ func (l *Logs) Own() *filelog.Log {
 		paths := l.Paths()
 		l.own = filelog.Open(paths.Memory(), filelog.Options{
 			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: engine.Sketch, Host: host, Now: l.Now, Rand: rand.Reader, Seal: l.Seal,
+			ReadOnly: l.OnlyRead(),
 		})
 	}
 	return l.own
@@ -70,7 +76,7 @@ func (l *Logs) Replicas() ([]engine.Replica, error) {
 	replicas := make([]engine.Replica, len(names))
 	for i, name := range names {
 		path := filepath.Join(l.Paths().Peers(), name+".jsonl")
-		replicas[i] = engine.Replica{Name: name, Log: filelog.Open(path, filelog.Options{Replica: true, Seal: l.Seal})}
+		replicas[i] = engine.Replica{Name: name, Log: filelog.Open(path, filelog.Options{Replica: true, Seal: l.Seal, ReadOnly: l.OnlyRead()})}
 	}
 	return replicas, nil
 }

@@ -91,6 +91,9 @@ func (r *Repo) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Brough
 	for i, l := range logs {
 		list[i] = l.File.Decide(scope, v, r.Own.Now())
 	}
+	if r.Own.OnlyRead() {
+		return engine.OnlyRead()
+	}
 	if err := trust.Decide(ctx, r.Own.Paths().Trust(), list...); err != nil {
 		return err
 	}

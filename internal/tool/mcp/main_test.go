@@ -23,6 +23,10 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if how := os.Getenv(probedEnv); how != "" {
+		beProbed(how)
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 

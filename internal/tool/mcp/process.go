@@ -28,6 +28,7 @@ type process struct {
 	log           *tail
 	exited        chan struct{} // it has ended
 	done          chan struct{} // so has its group, and it was waited for
+	heard         chan struct{} // all of its standard error was read
 	how           string        // it ended, in words; after done
 	now           func() time.Time
 	once          sync.Once
@@ -42,7 +43,7 @@ type command struct {
 
 // start starts a server.
 func start(c command, log *tail, now func() time.Time) (*process, error) {
-	p := &process{log: log, now: now, exited: make(chan struct{}), done: make(chan struct{})}
+	p := &process{log: log, now: now, exited: make(chan struct{}), done: make(chan struct{}), heard: make(chan struct{})}
 	var theirs []io.Closer
 	closeAll := func() {
 		for _, f := range theirs {
@@ -74,7 +75,7 @@ func start(c command, log *tail, now func() time.Time) (*process, error) {
 		_, _, _ = inW.Close(), outR.Close(), errR.Close()
 		return nil, fmt.Errorf("start %s: %w", c.argv[0], cause(err))
 	}
-	go func() { _, _ = io.Copy(log, errR) }()
+	go func() { defer close(p.heard); _, _ = io.Copy(log, errR) }()
 	return p, nil
 }
 
@@ -111,9 +112,21 @@ func (p *process) live(started chan<- error) {
 	if state != nil {
 		p.how = state.String()
 	}
+	p.hear()
 	_ = p.out.Close()
 	_ = p.errs.Close()
 	_ = p.in.Close()
+}
+
+// hear waits for what a server that has ended printed last on its standard error: it says why. What is left of it, in a
+// session of its own, may have that open for ever.
+func (p *process) hear() {
+	t := time.NewTimer(patience / 5)
+	defer t.Stop()
+	select {
+	case <-p.heard:
+	case <-t.C:
+	}
 }
 
 // Read gives what the server says.

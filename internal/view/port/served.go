@@ -54,3 +54,35 @@ type Rewording struct {
 type Reason struct {
 	Why string `json:"why,omitempty"`
 }
+
+// Models are those that the endpoint answers for, as programs that speak with models read it.
+type Models struct {
+	Object string  `json:"object"` // "list"
+	Data   []Model `json:"data"`
+}
+
+// A Model is one name that may be asked for.
+type Model struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`  // "model"
+	Created int    `json:"created"` // 0: nobody says
+	OwnedBy string `json:"owned_by"`
+}
+
+// A Grounds says what a model was given of the memory for a question.
+type Grounds struct {
+	Ref      string     `json:"ref"`
+	Model    string     `json:"model"`
+	TS       string     `json:"ts"`
+	Memories []Grounded `json:"memories"` // best first
+}
+
+// A Grounded is a memory that a question called for.
+type Grounded struct {
+	Ref     string     `json:"ref"`
+	Score   float64    `json:"score"`
+	Parts   view.Parts `json:"parts"`             // what the score is made of
+	Content string     `json:"content,omitempty"` // what it says now; "": it is not known any more
+	Kind    string     `json:"kind,omitempty"`
+	Scope   string     `json:"scope,omitempty"`
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/config"
+	"ken/internal/engine"
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/risk"
@@ -148,7 +149,7 @@ func (h *Files) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
 	if err != nil {
 		return refusedPath(a.Text("path"), err)
 	}
-	act := tool.Act{Title: "read " + at.Name}
+	act := tool.Act{Title: "read " + at.Name, Path: at.Path}
 	act.Level, act.Why = reasons(at.Risk)
 	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
 		text, err := p.Read(ctx, &h.turn, at, a.Int("offset"), a.Int("limit"))
@@ -232,7 +233,7 @@ func (h *Files) planWrite(_ context.Context, a tool.Args) (tool.Act, error) {
 
 // change is the act that makes a planned change. A change that was refused is one that does nothing.
 func (h *Files) change(name, verb string, at files.Target, c files.Change, err error) (tool.Act, error) {
-	act := tool.Act{Title: verb + " " + at.Name}
+	act := tool.Act{Title: verb + " " + at.Name, Path: at.Path}
 	if refused := files.Refused(""); errors.As(err, &refused) {
 		act.Do = func(context.Context, io.Writer) (tool.Result, error) { return refusedFile("", err) }
 		return act, nil
@@ -241,6 +242,7 @@ func (h *Files) change(name, verb string, at files.Target, c files.Change, err e
 		return act, err
 	}
 	act.Title, act.Shown = fmt.Sprintf("%s %s, +%d -%d", verb, at.Name, c.Added, c.Removed), edit.Brief(c.Diff)
+	act.Edit = &tool.Edit{Before: string(c.Before), After: string(c.After), Made: c.Created}
 	act.Level, act.Why = reasons(at.Risk)
 	act.Level = max(act.Level, risk.Caution)
 	if len(act.Why) == 0 {
@@ -256,6 +258,9 @@ func (h *Files) change(name, verb string, at files.Target, c files.Change, err e
 // apply makes a change that can be taken back: what the file held is kept, and the session has the change, before it
 // is made.
 func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Result, error) {
+	if h.home.Settings.ReadOnly() {
+		return tool.Result{}, fmt.Errorf("nothing was changed, since it could not be taken back: %w", engine.OnlyRead())
+	}
 	room := undo.Room{Path: config.UndoIn(h.home.Settings.Paths()), Lock: h.home.Settings.Paths().State, Now: h.home.Now}
 	act := undo.Act{
 		ID: undo.NewID(), Time: h.home.Now(), Tool: name, Path: c.Path, Before: c.BeforeSum, After: c.AfterSum,

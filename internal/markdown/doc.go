@@ -1,5 +1,5 @@
-// Package markdown shows the markdown of an answer on a terminal while the answer
-// is being written.
+// Package markdown reads the markdown of an answer: a Writer shows it on a terminal while the
+// answer is being written, and Read makes blocks of it for other faces.
 //
 // A Writer prints each thing once and never goes back to it: no cursor is moved
 // and nothing is erased, so what was shown can be scrolled, copied and recorded.
@@ -31,6 +31,12 @@
 // recorded (script, tmux, a log) would have them twice.
 // A word longer than what a line has left may be broken by the terminal if it
 // began far from the edge.
+//
+// # Blocks
+//
+// For faces that are no terminal Read makes blocks of a text that is whole, by the same
+// rules: what is a list on one face is a list on the others. They make of blocks what they
+// show, and escape it themselves.
 //
 // What would be held back for longer than some hundred bytes (lines of code and
 // tables: some thousand) is shown as text.

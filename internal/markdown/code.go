@@ -54,15 +54,33 @@ func (w *Writer) fenceRule(about string) {
 // endCode takes a whole line of code. It returns false if the line does not stand
 // in the quote that the code stands in: then the code has ended before it.
 func (w *Writer) endCode() bool {
-	c := cursor{s: w.held}
+	code, in := w.codeOf(w.held)
+	if !in {
+		w.fence.open = false
+		return false
+	}
+	w.flow.begin(w.fence.lines, w.fence.lines)
+	if w.fence.closes(code) {
+		w.fence.open = false
+		w.fenceRule("")
+	} else {
+		w.fence.code.Line(code, func(s string, k codeKind) { w.flow.raw(s, codeStyle(k)) })
+	}
+	w.flow.end()
+	return true
+}
+
+// codeOf is the code of a line in the open fence, without what stands before it; false if the
+// line does not stand in the quote that the fence stands in.
+func (w *Writer) codeOf(line string) (code string, in bool) {
+	c := cursor{s: line}
 	for _, k := range w.stack {
 		if !k.quote {
 			continue
 		}
 		c.blanks()
 		if c.done() || c.s[c.i] != '>' {
-			w.fence.open = false
-			return false
+			return "", false
 		}
 		c.quoteMark()
 	}
@@ -71,14 +89,11 @@ func (w *Writer) endCode() bool {
 		one.blanks()
 		c.i, c.col = one.i, one.col
 	}
-	code := c.rest()
-	w.flow.begin(w.fence.lines, w.fence.lines)
-	if s := strings.TrimSpace(code); len(s) >= w.fence.n && s[0] == w.fence.mark && run(s) == len(s) && !strings.HasPrefix(code, "    ") {
-		w.fence.open = false
-		w.fenceRule("")
-	} else {
-		w.fence.code.Line(code, func(s string, k codeKind) { w.flow.raw(s, codeStyle(k)) })
-	}
-	w.flow.end()
-	return true
+	return c.rest(), true
+}
+
+// closes reports whether a line of code is the fence at the end of the block.
+func (f *fence) closes(code string) bool {
+	s := strings.TrimSpace(code)
+	return len(s) >= f.n && s[0] == f.mark && run(s) == len(s) && !strings.HasPrefix(code, "    ")
 }

@@ -25,6 +25,7 @@ type inline struct {
 	put   func(s string, is style) // text as it comes
 	whole func(s string, is style) // text that is known to be complete
 	word  func(cells int)          // a word of so many cells follows
+	link  func(u unit, is style)   // shows a link; nil: as its text, and then its target
 	is    style                    // of text without markup
 	plain bool                     // no styles: marks that would become one stay
 	title bool                     // a heading: what closes it goes
@@ -188,6 +189,8 @@ func (in *inline) show(u unit, s string, is style) {
 		in.whole(s[:u.n], is)
 	case u.kind == code:
 		in.whole(u.text, is.With(spanStyle))
+	case in.link != nil && (u.kind == address || u.kind == link):
+		in.link(u, is)
 	case u.kind == address:
 		in.whole(u.text, is.With(linkStyle))
 	case u.kind == link:
@@ -200,10 +203,7 @@ func (in *inline) show(u unit, s string, is style) {
 // showLink shows text and target, or one of them if that says all.
 func (in *inline) showLink(u unit, is style) {
 	if u.text != "" && u.text != u.target {
-		sub := *in
-		sub.is, sub.title, sub.inner, sub.held, sub.prev = is, false, true, "", 0
-		sub.put = in.whole
-		sub.drain(u.text, true)
+		in.label(u, is)
 		in.put(" ", is)
 		in.word(displaywidth.String(u.target) + 2)
 		in.put("(", is)
@@ -212,6 +212,14 @@ func (in *inline) showLink(u unit, is style) {
 		return
 	}
 	in.whole(u.target, is.With(linkStyle))
+}
+
+// label shows the text of a link, in which no other link stands.
+func (in *inline) label(u unit, is style) {
+	sub := *in
+	sub.is, sub.title, sub.inner, sub.held, sub.prev = is, false, true, "", 0
+	sub.put = in.whole
+	sub.drain(u.text, true)
 }
 
 // escaped takes a backslash. Before a character that could be markup it goes; but

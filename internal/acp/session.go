@@ -1,0 +1,305 @@
+package acp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"github.com/coder/acp-go-sdk"
+
+	"ken/internal/agent/talk"
+	"ken/internal/engine"
+	"ken/internal/llm"
+	ken "ken/internal/session"
+)
+
+// Channel is that of editors, in records.
+const Channel ken.Channel = "acp"
+
+// The modes of a conversation.
+const (
+	modeAsk  = "ask"
+	modeRead = "read"
+)
+
+// A session is one conversation that is open.
+type session struct {
+	s  *server
+	id acp.SessionId
+	d  *talk.Talk
+
+	turn sync.Mutex // held while d is used
+
+	mu   sync.Mutex // guards what follows
+	stop context.CancelFunc
+	call doing1 // the tool call that is asked about
+	told string
+}
+
+// open opens a conversation.
+func (s *server) open(dir, id string) (*session, error) {
+	if err := directory(dir); err != nil {
+		return nil, err
+	}
+	c := &session{s: s}
+	o := s.o.Talk
+	o.Dir, o.Session, o.Approver = dir, id, approver{c}
+	if o.Who.Kind != engine.Person {
+		o.Approver = nil
+	}
+	d, err := talk.Open(context.Background(), o)
+	if err != nil {
+		return nil, err
+	}
+	c.d, c.id = d, acp.SessionId(d.ID())
+	if c.id == "" { // it is not recorded
+		c.id = acp.SessionId(rand.Text())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sessions == nil {
+		go c.close()
+		return nil, context.Canceled
+	}
+	s.sessions[c.id] = c
+	return c, nil
+}
+
+// greet says what can be typed, once the answer to the request of ctx is written: some editors wait for ever if it comes before.
+func (c *session) greet(ctx context.Context) {
+	context.AfterFunc(ctx, func() {
+		_ = c.s.update(context.Background(), c.id, acp.SessionUpdate{AvailableCommandsUpdate: &acp.SessionAvailableCommandsUpdate{
+			AvailableCommands: commands(),
+		}})
+	})
+}
+
+func (c *session) modes() *acp.SessionModeState {
+	is := acp.SessionModeId(modeAsk)
+	if c.d.Reading() {
+		is = modeRead
+	}
+	return &acp.SessionModeState{CurrentModeId: is, AvailableModes: []acp.SessionMode{
+		{Id: modeAsk, Name: "Ask", Description: acp.Ptr("asks before it changes a file or runs what is more than reading")},
+		{Id: modeRead, Name: "Read", Description: acp.Ptr("reads the project and changes nothing")},
+	}}
+}
+
+// options are what can be chosen. The turn is held.
+func (c *session) options() []acp.SessionConfigOption {
+	names, is := c.d.Models()
+	if is == "" {
+		return nil
+	}
+	list := acp.SessionConfigSelectOptionsUngrouped{}
+	for _, n := range names {
+		list = append(list, acp.SessionConfigSelectOption{Name: n, Value: acp.SessionConfigValueId(n)})
+	}
+	one := acp.NewSessionConfigOptionSelect(acp.SessionConfigValueId(is), acp.SessionConfigSelectOptions{Ungrouped: &list})
+	one.Select.Id, one.Select.Name = "model", "Model"
+	one.Select.Category = acp.Ptr(acp.SessionConfigOptionCategory("model"))
+	return []acp.SessionConfigOption{one}
+}
+
+func (s *server) create(ctx context.Context, p acp.NewSessionRequest) (r acp.NewSessionResponse, err error) {
+	c, err := s.open(p.Cwd, "")
+	if err != nil {
+		return r, err
+	}
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	c.foreign(p.McpServers)
+	c.greet(ctx)
+	return acp.NewSessionResponse{SessionId: c.id, Modes: c.modes(), ConfigOptions: c.options()}, nil
+}
+
+// foreign says of the editor's tool servers that they are not used.
+func (c *session) foreign(list []acp.McpServer) {
+	if len(list) > 0 {
+		c.told = "The tool servers of the editor are not used: name them in ken's settings, as [mcp.servers.NAME]."
+	}
+}
+
+// again opens a conversation that was held before, or gives the one that is open.
+func (s *server) again(cwd string, id acp.SessionId) (*session, error) {
+	if id == "" {
+		return nil, invalid("sessionId is required")
+	}
+	if c, err := s.find(id); err == nil {
+		return c, directory(cwd)
+	}
+	return s.open(cwd, string(id))
+}
+
+func (s *server) load(ctx context.Context, p acp.LoadSessionRequest) (r acp.LoadSessionResponse, err error) {
+	c, err := s.again(p.Cwd, p.SessionId)
+	if err != nil {
+		return r, err
+	}
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	for _, t := range c.d.Turns() {
+		if err := c.replay(ctx, t); err != nil {
+			return r, err
+		}
+	}
+	c.foreign(p.McpServers)
+	c.greet(ctx)
+	return acp.LoadSessionResponse{Modes: c.modes(), ConfigOptions: c.options()}, nil
+}
+
+func (s *server) resume(ctx context.Context, p acp.ResumeSessionRequest) (r acp.ResumeSessionResponse, err error) {
+	c, err := s.again(p.Cwd, p.SessionId)
+	if err != nil {
+		return r, err
+	}
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	c.foreign(p.McpServers)
+	c.greet(ctx)
+	return acp.ResumeSessionResponse{Modes: c.modes(), ConfigOptions: c.options()}, nil
+}
+
+// replay sends a turn as it was.
+func (c *session) replay(ctx context.Context, t ken.Turn) error {
+	text := c.d.Mask(t.Content)
+	send := func(u acp.SessionUpdate) error { return c.s.update(ctx, c.id, u) }
+	switch t.Role {
+	case ken.RoleUser:
+		return send(acp.UpdateUserMessageText(text))
+	case ken.RoleTool:
+		return send(acp.UpdateToolCall(acp.ToolCallId(t.ToolCallID),
+			acp.WithUpdateStatus(acp.ToolCallStatusCompleted), acp.WithUpdateContent([]acp.ToolCallContent{acp.ToolContent(acp.TextBlock(text))})))
+	}
+	if text != "" {
+		if err := send(acp.UpdateAgentMessageText(text)); err != nil {
+			return err
+		}
+	}
+	var calls []struct {
+		ID       string
+		Function struct{ Name string }
+	}
+	_ = json.Unmarshal(t.ToolCalls, &calls) // of one that has none
+	for _, one := range calls {
+		err := send(acp.StartToolCall(acp.ToolCallId(one.ID), one.Function.Name, acp.WithStartKind(kindOf(one.Function.Name))))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *server) list(ctx context.Context, p acp.ListSessionsRequest) (r acp.ListSessionsResponse, err error) {
+	r.Sessions = []acp.SessionInfo{}
+	if p.Cwd == nil || *p.Cwd == "" {
+		return r, nil // a conversation is of a project, and has no directory of its own
+	}
+	if err := directory(*p.Cwd); err != nil {
+		return r, err
+	}
+	o := s.o.Talk
+	o.Dir = *p.Cwd
+	const most = 50
+	held, err := talk.Here(ctx, o, most)
+	for _, h := range held {
+		r.Sessions = append(r.Sessions, acp.SessionInfo{
+			SessionId: acp.SessionId(h.ID), Cwd: *p.Cwd, Title: acp.Ptr(h.Title), UpdatedAt: acp.Ptr(h.Updated),
+		})
+	}
+	return r, err
+}
+
+func (s *server) close(_ context.Context, p acp.CloseSessionRequest) (r acp.CloseSessionResponse, err error) {
+	c, err := s.find(p.SessionId)
+	if err != nil {
+		return r, err
+	}
+	s.mu.Lock()
+	delete(s.sessions, p.SessionId)
+	s.mu.Unlock()
+	c.close()
+	return r, nil
+}
+
+// close ends what is under way and closes the record.
+func (c *session) close() {
+	c.cancel()
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	c.d.Close(context.Background())
+}
+
+func (s *server) setMode(ctx context.Context, p acp.SetSessionModeRequest) (r acp.SetSessionModeResponse, err error) {
+	c, err := s.find(p.SessionId)
+	if err != nil {
+		return r, err
+	}
+	if !slices.Contains([]acp.SessionModeId{modeAsk, modeRead}, p.ModeId) {
+		return r, invalid("the modes are ask and read")
+	}
+	c.d.Read(p.ModeId == modeRead)
+	go func() {
+		now := &acp.SessionCurrentModeUpdate{CurrentModeId: p.ModeId}
+		_ = s.update(context.WithoutCancel(ctx), c.id, acp.SessionUpdate{CurrentModeUpdate: now})
+	}()
+	return r, nil
+}
+
+func (s *server) setOption(ctx context.Context, p acp.SetSessionConfigOptionRequest) (r acp.SetSessionConfigOptionResponse, err error) {
+	if p.ValueId == nil || p.ValueId.ConfigId != "model" {
+		return r, invalid("the option that can be set is model")
+	}
+	c, err := s.find(p.ValueId.SessionId)
+	if err != nil {
+		return r, err
+	}
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	if names, _ := c.d.Models(); !slices.Contains(names, string(p.ValueId.Value)) {
+		return r, invalid("no model of that name was offered")
+	}
+	if err := c.d.Choose(ctx, string(p.ValueId.Value)); err != nil {
+		return r, err
+	}
+	return acp.SetSessionConfigOptionResponse{ConfigOptions: c.options()}, nil
+}
+
+func (s *server) cancel(_ context.Context, p acp.CancelNotification) (any, error) {
+	if c, err := s.find(p.SessionId); err == nil {
+		c.cancel()
+	}
+	return nil, nil
+}
+
+// cancel ends the prompt that is under way, if any.
+func (c *session) cancel() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stop != nil {
+		c.stop()
+	}
+}
+
+// show sends what streams in. think masks thoughts across their pieces, and gives what is left of them for "".
+func (c *session) show(ctx context.Context, think, clean func(string) string) func(llm.Delta) error {
+	return func(d llm.Delta) error {
+		if d.Reasoning != "" || d.Text != "" {
+			thought := think(d.Reasoning)
+			if d.Text != "" && d.Reasoning != "" {
+				thought += think("") // the answer begins
+			}
+			if thought != "" {
+				if err := c.s.update(ctx, c.id, acp.UpdateAgentThoughtText(thought)); err != nil {
+					return err
+				}
+			}
+		}
+		if text := clean(d.Text); text != "" {
+			return c.s.update(ctx, c.id, acp.UpdateAgentMessageText(text))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,51 @@
+package talk
+
+import (
+	"context"
+
+	"ken/internal/attach"
+	"ken/internal/home"
+	"ken/internal/session"
+)
+
+// reader reads what comes along with a question.
+func reader(h *home.Home) attach.Reader {
+	return attach.Reader{Mask: func(s string) (string, int) {
+		masked, hits := h.Keys.Mask(s)
+		return masked, len(hits)
+	}}
+}
+
+// A Held is a conversation that can be gone on with.
+type Held struct {
+	ID, Title, Updated string
+}
+
+// Here lists the conversations that were held where o is, whatever face they were held through, the newest first: at most most.
+func Here(ctx context.Context, o Options, most int) (list []Held, err error) {
+	t, err := Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close(ctx)
+	for path, h := range t.home.Conversations.Dir().Newest() {
+		if len(list) >= most {
+			break
+		}
+		if h.Agent != "" || !t.home.Conversations.IsHere(h) {
+			continue
+		}
+		r, err := session.Load(path)
+		if err != nil || len(r.Turns()) == 0 {
+			continue
+		}
+		turns, title := r.Turns(), r.Title()
+		if hides := t.home.Moment().Hides(ctx, h); hides != nil && hides(session.Turn{N: turns[0].N, Content: title}) {
+			title = ""
+		}
+		list = append(list, Held{
+			ID: h.Session, Title: t.Mask(title), Updated: turns[len(turns)-1].Time.UTC().Format("2006-01-02T15:04:05Z"),
+		})
+	}
+	return list, nil
+}

@@ -1,0 +1,276 @@
+package talk
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ken/internal/agent"
+	"ken/internal/agent/loop"
+	"ken/internal/agent/turn"
+	"ken/internal/app"
+	"ken/internal/fault"
+	"ken/internal/gate"
+	"ken/internal/home"
+	"ken/internal/redact"
+	"ken/internal/runner"
+	"ken/internal/search"
+	"ken/internal/session"
+	"ken/internal/upkeep"
+	"ken/internal/view"
+	"ken/internal/view/why"
+)
+
+// Options say how a Dialog is held.
+type Options struct {
+	Getenv      func(string) string // required
+	Environ     func() []string     // what commands get, less secrets
+	FindProgram func(string) (string, error)
+	Now         func() time.Time // the machine's clock; required
+	Version     string           // of the program, for the record
+	Config      string           // the file of settings; "": the usual one
+	Local       []string         // where a model of this machine is looked for, as home.Options has it
+	Warn        func(error)      // takes what went wrong without stopping anything, from several goroutines
+	Channel     session.Channel  // for the record, and the face of who types; required
+	Who         app.Actor        // who types
+	Dir         string           // where it is held, absolute; "": nowhere, where only what holds everywhere does
+	Session     string           // the id of the conversation that is gone on with; "": a new one
+	OrNew       bool             // one that is gone, or that another process holds, is left: a new one begins
+	Approver    runner.Approver  // is asked about what is not safe and not dangerous; nil: nothing acts
+	Abrupt      bool             // see turn.Options
+	// Press is how a command is typed here, with what it is for: "/undo 3". nil: that.
+	Press func(verb, what string) string
+}
+
+// A Talk is a conversation. It is not safe for concurrent use, but for Reading, Read and the undo of Do.
+type Talk struct {
+	o      Options
+	memory *app.Caller
+	home   *home.Home
+	d      *turn.Dialog
+	last   turn.Answer // with a trace, for why
+	reads  atomic.Bool
+
+	mu   sync.Mutex // guards done
+	done []string   // references of the lines that were written here, the newest last
+}
+
+// Open opens the memory that the environment names, and a session of its own, or the one that o names. Errors: those of the
+// settings, that there is no such session, and that another process holds it. Nothing is recorded before the first question.
+func Open(ctx context.Context, o Options) (*Talk, error) {
+	voice := fault.Voice{OnWarn: o.Warn}
+	memory, err := app.Open(app.Options{Getenv: o.Getenv, Now: o.Now, Version: o.Version, Config: o.Config, Voice: voice})
+	if err != nil {
+		return nil, err
+	}
+	o.Who.Face = string(o.Channel)
+	if o.Press == nil {
+		o.Press = func(verb, what string) string { return "/" + verb + " " + what }
+	}
+	who := func() app.Actor { return o.Who }
+	t := &Talk{o: o, memory: memory.As(o.Who)}
+	t.home = home.New(home.Options{
+		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: voice, Local: o.Local,
+		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir },
+		Who: who, Stays: func() bool { return true },
+	})
+	if _, err := t.home.Settings.Read(); err != nil {
+		return nil, err
+	}
+	look := upkeep.New(t.home, upkeep.Ports{Who: who})
+	t.home.Memory.OnChange = func() { look.After(ctx, upkeep.Event{What: upkeep.Changed}) }
+	options := turn.Options{Channel: o.Channel, Abrupt: o.Abrupt, Who: who, Upkeep: look, Loop: t.loop()}
+	if o.Session != "" {
+		if options.Path, err = t.find(o.Session); err == nil {
+			t.d = turn.New(t.home, options)
+			err = t.d.Begin(ctx)
+		}
+		if err == nil || !o.OrNew {
+			return t, err
+		}
+		options.Path = ""
+	}
+	t.d = turn.New(t.home, options)
+	return t, t.d.Begin(ctx)
+}
+
+// loop is what a model acts with.
+func (t *Talk) loop() *loop.Loop {
+	o, ports := t.o, runner.Ports{Approved: new(gate.Session), Exact: true, Session: t.ID}
+	ports.Who, ports.Dir = func() app.Actor { return o.Who }, func() string { return o.Dir }
+	ports.Getenv, ports.Environ, ports.FindProgram = o.Getenv, o.Environ, o.FindProgram
+	if o.Approver == nil {
+		return loop.New(t.home, runner.New(t.home, ports), loop.Options{MemoryAlone: true})
+	}
+	ports.Approver = runner.Elsewhere(o.Approver)
+	return loop.New(t.home, runner.New(t.home, ports), loop.Options{Reads: t.reads.Load})
+}
+
+// find is the file of the session with an id.
+func (t *Talk) find(id string) (string, error) {
+	for path, h := range t.home.Conversations.Dir().Newest() {
+		if (h.Session == id || filepath.Base(path) == id) && h.Agent == "" {
+			return path, nil
+		}
+	}
+	return "", fault.NotFoundf("no conversation %q", id)
+}
+
+// Read has nothing but the project read from now on, whatever was approved, or ends that.
+func (t *Talk) Read(on bool) { t.reads.Store(on) }
+
+// Reading reports whether nothing but the project is read.
+func (t *Talk) Reading() bool { return t.reads.Load() }
+
+// Ask answers a question. With Question.Sentence, what a typed line plainly asks of the memory is done first; told has a line
+// about that. Where there is no model, told has what the memory and conversations answer; if that is nothing, the error says that
+// there is none.
+func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told func(string)) (turn.Answer, error) {
+	q.Alone, ev.Act = true, nil
+	if q.Sentence {
+		line := cmp.Or(q.Typed, q.Text)
+		ev.Act = func(ctx context.Context, asked bool) bool { return t.act(ctx, line, asked, told) }
+	}
+	ans, err := t.d.Ask(ctx, q, ev)
+	if ans.N > 0 {
+		t.last = ans
+		t.d.After(context.WithoutCancel(ctx), upkeep.Answered)
+	}
+	if ans.NoModel != nil {
+		if len(ans.Found) == 0 {
+			return ans, fault.New(fault.Model, ans.NoModel)
+		}
+		told("no model is configured; from memory and conversations:\n" + search.NamedText(t.home, ans.Found, false))
+	}
+	return ans, err
+}
+
+// Do does what a command says: remember, forget, undo, why, memory, compact or new. It returns what is to be said. undo may
+// be done while a question is answered.
+func (t *Talk) Do(ctx context.Context, verb, text string) (string, error) {
+	switch verb {
+	case "remember":
+		o, err := t.memory.Remember(ctx, app.Place(t.o.Dir), app.Statement{Text: text, Channel: string(t.o.Channel)})
+		switch {
+		case err != nil:
+			return "", err
+		case o.Did == "duplicate":
+			return "already remembered as " + o.Name(), nil
+		case o.Undo == "":
+			return o.Did + " " + o.Name() + o.Note, nil
+		}
+		return t.did(o.Did, o.Ref, o.Text), nil
+	case "forget":
+		return t.forget(ctx, text)
+	case "undo":
+		return t.undo(ctx, text)
+	case "why":
+		return t.why(ctx)
+	case "memory":
+		hits, err := t.hits(ctx, text)
+		return t.list("", hits), err
+	case "new":
+		t.d.Reset(ctx)
+		t.last = turn.Answer{}
+		return "A new conversation. What was said before is kept.", nil
+	case "compact":
+		return "all but the newest turns are summed up", t.d.Compact(ctx)
+	}
+	return "", fault.Usagef("no command %q", verb)
+}
+
+// why is where the last answer comes from.
+func (t *Talk) why(ctx context.Context) (string, error) {
+	if t.last.N == 0 {
+		return "", fault.NotFoundf("nothing was answered yet in this conversation")
+	}
+	r := why.Of(t.d.Why(ctx, t.last.Query, t.last.Trace, true))
+	lines := []string{"nothing was called up for the question"}
+	if r.Shaped != "" {
+		lines[0] = r.Shaped
+	}
+	for _, e := range r.Provenance {
+		for _, it := range e.Items {
+			if it.As == why.AsStanding {
+				continue
+			}
+			said := it.Kind + ": " + view.Excerpt(it.Content, mostWords)
+			if it.Since != "" {
+				said = it.Since
+			}
+			lines = append(lines, "- #"+it.Ref+" "+said+" ("+it.Why+")")
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// ID is the session that records the conversation, or will; "" if none does.
+func (t *Talk) ID() string {
+	if t.d == nil || t.d.Recorder() == nil {
+		return ""
+	}
+	return t.d.Recorder().ID()
+}
+
+// Title is what the conversation is called; "" if it has no words yet.
+func (t *Talk) Title(ctx context.Context) string { return t.d.Title(ctx) }
+
+// Turns are what was said so far, oldest first.
+func (t *Talk) Turns() []session.Turn {
+	return t.d.Conversation().Turns()
+}
+
+// Models are the names of the models that can be asked, and the one in force; nobody is asked over a network.
+func (t *Talk) Models() (names []string, is string) {
+	all, err := t.home.Models().Presets()
+	if err != nil {
+		return nil, ""
+	}
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	if p, err := t.home.Models().Preset(""); err == nil {
+		is = p.Name
+	}
+	return names, is
+}
+
+// Choose has another model answer from now on.
+func (t *Talk) Choose(ctx context.Context, name string) error {
+	_, err := t.d.Switch(ctx, name)
+	return err
+}
+
+// Mask returns a text without secrets, and Stream one that comes in pieces.
+func (t *Talk) Mask(text string) string { return t.home.Keys.MaskText(text) }
+
+// Stream is Mask of what comes in pieces.
+func (t *Talk) Stream() *redact.Stream { return t.home.Keys.Masker().Stream() }
+
+// File is a text or a picture that came along, as a question has it. Errors: that it is neither.
+func (t *Talk) File(name string, b []byte) (agent.File, error) {
+	a, err := reader(t.home).Received(name, b)
+	if err != nil {
+		return agent.File{}, err
+	}
+	return agent.File{Name: a.Name, Kind: string(a.Kind), Bytes: a.Bytes, Block: a.Block(), Picture: agent.Picture{
+		Type: a.Image.Type, Data: a.Image.Data, Tokens: a.Image.Tokens(),
+	}}, nil
+}
+
+// Close ends the conversation: what the next one begins with is kept, and the record is closed. What is due behind a
+// conversation is done while ctx lasts, unless the face ends abruptly.
+func (t *Talk) Close(ctx context.Context) {
+	t.d.End(ctx)
+	if !t.o.Abrupt {
+		t.d.Ended(ctx, true)
+	}
+	t.home.Beside.Rest()
+	if !t.o.Abrupt && ctx.Err() == nil {
+		t.home.Memory.Rebuild(ctx)
+	}
+}

@@ -1,0 +1,210 @@
+package talk
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/app"
+	"ken/internal/fault"
+	"ken/internal/search"
+	"ken/internal/teach"
+	"ken/internal/view"
+)
+
+// act does what a typed line plainly asks of the memory, before a model has a word in it. done says that no model is to be asked.
+func (t *Talk) act(ctx context.Context, line string, asked bool, told func(string)) (done bool) {
+	if !t.home.Settings.MemoryOn() || t.o.Who.Kind != app.Person {
+		return false
+	}
+	if asked && search.AsksSaid(line) { // no model knows other conversations
+		found, err := t.d.Said(ctx, line)
+		if err != nil {
+			t.home.Warn(fmt.Errorf("conversations were not searched: %w", err))
+		}
+		if err != nil || len(found) == 0 {
+			return false
+		}
+		told("from your conversations; the model was not asked\n" + search.NamedText(t.home, found, false))
+		return true
+	}
+	switch r := teach.Read(line); r.Act {
+	case teach.Keep:
+		t.keep(ctx, r, asked, told)
+		return !asked // it still goes to the model, which is to know of it
+	case teach.Correct, teach.Propose: // which memory a correction is about would have to be asked
+		return t.suggest(ctx, r, asked, told)
+	case teach.Forget:
+		return t.forgetSaid(ctx, r, told)
+	case teach.Hint:
+		told("to keep something: " + t.o.Press("remember", "TEXT") + "; to have something forgotten: " + t.o.Press("forget", "TEXT or NUMBER"))
+		return !asked
+	}
+	return false
+}
+
+// keep remembers what was taught, and says so.
+func (t *Talk) keep(ctx context.Context, r teach.Reading, asked bool, told func(string)) {
+	got, err := t.d.Lesson(asked).Keep(ctx, r.Text, r.Kind, r.Scope)
+	switch {
+	case !got.Same.IsZero():
+		told("already remembered as #" + got.Same.String())
+	case err != nil:
+		told("nothing was remembered: " + err.Error())
+	default:
+		told(t.did("remembered", got.IDs[0].String(), ""))
+	}
+}
+
+// suggest has what a line states wait for the person's yes, unless the settings say that nothing is to be extracted.
+func (t *Talk) suggest(ctx context.Context, r teach.Reading, asked bool, told func(string)) (done bool) {
+	if cfg, ok := t.home.Settings.InForce(); !ok || cfg.Given("memory.auto_extract") && cfg.Memory.AutoExtract == "off" {
+		return false
+	}
+	p, err := t.d.Lesson(asked).Suggest(ctx, r.Text, r.Kind, r.Scope)
+	if err != nil || !p.New {
+		return false
+	}
+	told(fmt.Sprintf("worth keeping? p%d waits for your yes at the terminal: ken review", p.ID))
+	return !asked
+}
+
+// forgetSaid forgets what a line names, if that can be one memory only, and shows it otherwise. done is false where nothing is
+// meant: then the line means something else.
+func (t *Talk) forgetSaid(ctx context.Context, r teach.Reading, told func(string)) (done bool) {
+	if r.All || r.Scope != "" || r.Key != "" {
+		told("what is said of a place or a key is forgotten at the terminal: ken forget; one memory: " + t.o.Press("forget", "NUMBER"))
+		return true
+	}
+	hits, err := t.hits(ctx, r.Text)
+	if err != nil || len(hits) == 0 {
+		return false
+	}
+	said, err := t.forgetOne(ctx, hits)
+	if err != nil {
+		said = "nothing was forgotten: " + err.Error()
+	}
+	told(said)
+	return true
+}
+
+// did says what was done, with the command that takes it back.
+func (t *Talk) did(verb, ref, text string) string {
+	t.wrote(ref)
+	if text != "" {
+		text = ": " + text
+	}
+	return verb + " #" + ref + text + " (undo: " + t.o.Press("undo", ref) + ")"
+}
+
+// wrote notes a line that can be taken back.
+func (t *Talk) wrote(ref string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done = append(t.done, ref)
+}
+
+// forget forgets the memory of a reference, or the only one that words find; of several it asks which is meant.
+func (t *Talk) forget(ctx context.Context, what string) (string, error) {
+	ref := strings.TrimPrefix(strings.TrimSpace(what), "#")
+	word := func(c rune) bool { return (c < '0' || c > '9') && c != '-' }
+	if ref == "" || strings.ContainsFunc(ref, word) && !strings.Contains(ref, "/") {
+		hits, err := t.hits(ctx, what)
+		if err != nil || len(hits) == 0 {
+			return "Nothing that is remembered is meant by that.", err
+		}
+		return t.forgetOne(ctx, hits)
+	}
+	return t.forgetRef(ctx, ref)
+}
+
+// forgetOne forgets the memory that was found, or asks which one is meant.
+func (t *Talk) forgetOne(ctx context.Context, hits []view.Hit) (string, error) {
+	if len(hits) > 1 {
+		return t.list("forget", hits), nil
+	}
+	return t.forgetRef(ctx, hits[0].Ref)
+}
+
+func (t *Talk) forgetRef(ctx context.Context, ref string) (string, error) {
+	done, err := t.memory.Forget(ctx, "", ref)
+	if err != nil {
+		return "", err
+	}
+	lines := make([]string, len(done))
+	for i, o := range done {
+		if lines[i] = o.Did + " " + o.Name() + o.Note; o.Line != "" {
+			t.wrote(o.Line)
+			lines[i] += " (undo: " + t.o.Press("undo", o.Line) + ")"
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// undo takes back a line of the memory, or the newest of this conversation.
+func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
+	if ref = strings.TrimPrefix(strings.TrimSpace(ref), "#"); ref == "" {
+		if ref = t.newest(); ref == "" {
+			return "", fault.NotFoundf("nothing was changed in this conversation").
+				WithHint("name it by its number: %s; files: ken undo", t.o.Press("undo", "NUMBER"))
+		}
+	}
+	lines, err := t.memory.Undo(ctx, ref)
+	if err != nil {
+		return "", err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done = slices.DeleteFunc(t.done, func(done string) bool { return done == ref })
+	return strings.Join(lines, "\n"), nil
+}
+
+// newest is the line that was written last; "" if there is none.
+func (t *Talk) newest() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.done) == 0 {
+		return ""
+	}
+	return t.done[len(t.done)-1]
+}
+
+const (
+	mostFound = 9   // memories that are shown of a search
+	mostWords = 200 // of a memory in a list, in cells
+)
+
+// hits are the memories that a text finds here.
+func (t *Talk) hits(ctx context.Context, text string) (list []view.Hit, err error) {
+	s, err := t.memory.At(ctx, app.Place(t.o.Dir))
+	if err != nil {
+		return nil, err
+	}
+	hits, err := s.Recall(ctx, app.Question{Text: text, Limit: mostFound * 3})
+	for _, h := range hits {
+		if h.In == "memory" && len(list) < mostFound {
+			list = append(list, h)
+		}
+	}
+	return list, err
+}
+
+// list shows memories; with a verb each has the command that means it.
+func (t *Talk) list(verb string, hits []view.Hit) string {
+	if len(hits) == 0 {
+		return "Nothing is remembered about that."
+	}
+	var lines []string
+	if verb != "" {
+		lines = append(lines, "Which is meant? Nothing was done yet.")
+	}
+	for _, h := range hits {
+		name := "#" + h.Ref
+		if verb != "" {
+			name = t.o.Press(verb, h.Ref)
+		}
+		lines = append(lines, "- "+name+" "+view.Excerpt(h.Content, mostWords))
+	}
+	return strings.Join(lines, "\n")
+}

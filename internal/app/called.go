@@ -1,0 +1,121 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ken/internal/home"
+	"ken/internal/memory"
+	"ken/internal/search"
+	"ken/internal/trace"
+	"ken/internal/view"
+)
+
+// What stands between a program and a model asks of a memory.
+
+// Called is what of the memory a question calls for.
+type Called struct {
+	On   bool   // memory is on
+	Text string // the block, marked as data; "" if nothing is called for
+	Mark string // what the memories said then: it is another one once any of them changed; see Still
+	Hits []CalledHit
+}
+
+// A CalledHit is a memory that a question called for, and why.
+type CalledHit struct {
+	Ref   string
+	Score float64
+	Parts view.Parts // which sum to it
+}
+
+// Refs are the memories in it.
+func (c Called) Refs() (refs []string) {
+	for _, h := range c.Hits {
+		refs = append(refs, h.Ref)
+	}
+	return refs
+}
+
+// CallUp returns what a question calls for at a place, masked, within the budgets of the settings; Gave notes that it was sent.
+// To call for nothing is no error, nor is a memory that is off. Errors: what the files say.
+func (c *Caller) CallUp(ctx context.Context, at Place, question string) (got Called, err error) {
+	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
+		if got.On = h.Settings.MemoryOn(); !got.On || strings.TrimSpace(question) == "" {
+			return nil
+		}
+		a, err := search.CallUp(ctx, h.Moment(), question)
+		if err != nil {
+			return err
+		}
+		got.Text = a.Block()
+		for _, f := range a.Chosen {
+			hit := CalledHit{Ref: f.Item.Ref(), Score: f.Score}
+			for _, p := range f.Parts {
+				hit.Parts = append(hit.Parts, view.Part{Name: string(p.Name), Score: p.Score})
+			}
+			got.Hits = append(got.Hits, hit)
+			got.Mark += markOf(f.Item)
+		}
+		return nil
+	})
+	return got, err
+}
+
+func markOf(it memory.Item) string { return fmt.Sprintf("%s=%v,", it.Ref(), trace.SumOf(it)) }
+
+// Still reports whether memories that were called for stand, hold at the place and say what they said. Errors: what the files say.
+func (c *Caller) Still(ctx context.Context, at Place, was Called) (is bool, err error) {
+	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
+		if h.Settings.MemoryOn() != was.On {
+			return nil
+		}
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		mark, find := "", search.Active(s)
+		for _, hit := range was.Hits {
+			it, ok := find(hit.Ref)
+			scope := string(view.ScopeOf(it))
+			if !ok || !h.Here.Place().Holds(scope) || h.Here.ScopeOff(scope) {
+				return nil
+			}
+			mark += markOf(it)
+		}
+		is = mark == was.Mark
+		return nil
+	})
+	return is, err
+}
+
+// Models returns the names of the models that the person named, in the order in which they are listed elsewhere.
+func (a *App) Models() (names []string, err error) {
+	err = a.with(Actor{}, "", func(h *home.Home) error {
+		list, err := h.Models().Presets()
+		for _, p := range list {
+			names = append(names, p.Name)
+		}
+		return err
+	})
+	return names, err
+}
+
+// Upstream returns where the model of exactly this name is asked, as home.Home.Upstream does.
+func (a *App) Upstream(name string) (up home.Upstream, known bool, err error) {
+	err = a.with(Actor{}, "", func(h *home.Home) error {
+		up, known, err = h.Upstream(name)
+		return err
+	})
+	return up, known, err
+}
+
+// Serving returns what the settings say of the endpoint in front of models: who the person is, and other names of models.
+func (a *App) Serving() (owner []string, alias map[string]string, err error) {
+	err = a.with(Actor{}, "", func(h *home.Home) error {
+		cfg, err := h.Settings.Read()
+		owner, alias = cfg.Serve.Owner, cfg.Serve.Alias
+		return err
+	})
+	return owner, alias, err
+}

@@ -1,0 +1,310 @@
+package owner
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/dates"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/search"
+	"ken/internal/session"
+	"ken/internal/view"
+	"ken/internal/view/history"
+	"ken/internal/view/port"
+	"ken/internal/view/queue"
+)
+
+// mostFound is how many memories a search gives at most, before filters.
+const mostFound = 500
+
+// A Filter says which memories are wanted; "" is any.
+type Filter struct {
+	Text                             string // in words
+	Kind, Scope, Phase, Origin, Tier string
+	AsOf                             string // a date as people type it: as it stood at its end
+	Past                             bool   // also what does not hold
+	From, Most                       int
+}
+
+// A Listing is a page of memories.
+type Listing struct {
+	Rows          []view.Item // with their Status where that is not active
+	Total         int         // on all pages
+	At            time.Time   // of the date that was asked for; zero: now
+	Kinds, Scopes []string    // that there are
+	Phases, Tiers []string
+	Origins       []string
+	From, Next    int  // Next is 0 where nothing follows
+	Best          bool // best first, by what was looked for; otherwise newest first
+}
+
+// List returns the memories that a filter lets through, of all places. Errors: a date that is none; what the files say.
+func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
+	err = o.caller.Do("", func(h *home.Home) error {
+		if f.AsOf != "" {
+			span, err := dates.Parse(f.AsOf, h.Now())
+			if err != nil {
+				return fault.Usagef("%q is no date: %w", f.AsOf, err)
+			}
+			l.At = span.Last()
+		}
+		sel, err := search.Items(ctx, h, search.Filter{Past: f.Past, AsOf: l.At})
+		if err != nil {
+			return err
+		}
+		var rows []view.Item
+		for it := range sel.Items.Each() {
+			v := view.ItemOf(it.Item)
+			if it.Status != memory.StatusActive.String() {
+				v.Status = it.Status
+			}
+			l.choices(v)
+			if f.lets(v) {
+				rows = append(rows, v)
+			}
+		}
+		if strings.TrimSpace(f.Text) != "" {
+			if rows, err = found(ctx, h, rows, f.Text, l.At); err != nil {
+				return err
+			}
+			l.Best = true
+		}
+		l.Total, l.From = len(rows), min(max(f.From, 0), len(rows))
+		l.Rows = rows[l.From:]
+		if f.Most > 0 && len(l.Rows) > f.Most {
+			l.Rows, l.Next = l.Rows[:f.Most], l.From+f.Most
+		}
+		return nil
+	})
+	for _, list := range [][]string{l.Kinds, l.Scopes, l.Phases, l.Tiers, l.Origins} {
+		slices.Sort(list)
+	}
+	return l, err
+}
+
+// found are those of rows that have to do with a text, best first.
+func found(ctx context.Context, h *home.Home, rows []view.Item, text string, at time.Time) ([]view.Item, error) {
+	lib, err := search.OpenAt(ctx, h, at, index.Memory)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := lib.Find(ctx, search.Query{Text: text, K: mostFound, Begun: true})
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[string]view.Item, len(rows))
+	for _, r := range rows {
+		of[r.Ref] = r
+	}
+	list := []view.Item{}
+	for _, hit := range hits {
+		if r, ok := of[hit.Ref]; ok {
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}
+
+// lets reports whether a filter lets a memory through.
+func (f Filter) lets(v view.Item) bool {
+	is := func(want, got string) bool { return want == "" || want == got }
+	return is(f.Kind, v.Kind) && is(f.Scope, v.Scope) && is(f.Phase, v.Phase) && is(f.Origin, v.Origin) && is(f.Tier, v.Tier)
+}
+
+// choices adds what a memory is to what can be chosen.
+func (l *Listing) choices(v view.Item) {
+	for _, c := range []struct {
+		list *[]string
+		word string
+	}{{&l.Kinds, v.Kind}, {&l.Scopes, v.Scope}, {&l.Phases, v.Phase}, {&l.Tiers, v.Tier}, {&l.Origins, v.Origin}} {
+		if len(*c.list) < 200 && !slices.Contains(*c.list, c.word) {
+			*c.list = append(*c.list, c.word)
+		}
+	}
+}
+
+// A Memory is one, with how it came to be what it is.
+type Memory struct {
+	view.Item
+	Mark    string // of its text: see Edit
+	Binds   bool   // it binds commands, and is changed at the terminal
+	History []history.Change
+	Heads   []string // of the lines of History, in words
+}
+
+// Memory returns one memory, whatever became of it. Of one that is forgotten or erased there is no text. Errors: there is none.
+func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
+	err = o.caller.Do("", func(h *home.Home) error {
+		ids, err := memory.ParseTyped(ref)
+		if err != nil || len(ids) != 1 {
+			return fault.NotFoundf("there is no memory %s", ref)
+		}
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		it, status := s.Get(ids[0])
+		switch status {
+		case memory.StatusUnknown, memory.StatusChange, memory.StatusWaiting:
+			return fault.NotFoundf("there is no memory %s", ref)
+		}
+		changes := s.History(ids[0])
+		m.Item, m.Mark, m.Binds = view.ItemOf(it), Mark(it.Record.Content), binds(it.Record)
+		m.Ref = ids[0].String()
+		for _, ch := range changes {
+			m.Heads = append(m.Heads, history.Head(ch))
+		}
+		if status != memory.StatusActive {
+			m.Status = status.String()
+		}
+		if status != memory.StatusActive && status != memory.StatusSuperseded {
+			m.Content, m.Key, m.Tags = "", "", nil // it is not to be shown any more
+			return nil
+		}
+		m.History = history.Of(changes)
+		return nil
+	})
+	return m, err
+}
+
+// Gone returns the memories that were forgotten, without what they said, newest first, at most so many.
+func (o *Owner) Gone(ctx context.Context, most int) (list []view.Item, err error) {
+	err = o.caller.Do("", func(h *home.Home) error {
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		for it := range s.Each(memory.StatusForgotten) {
+			v := view.ItemOf(it)
+			list = append(list, view.Item{Ref: v.Ref, TS: v.TS, Kind: v.Kind, Scope: v.Scope, Status: memory.StatusForgotten.String()})
+		}
+		slices.SortStableFunc(list, func(a, b view.Item) int { return cmp.Compare(b.TS, a.TS) })
+		list = list[:min(len(list), most)]
+		return nil
+	})
+	return list, err
+}
+
+// Status is how the memory stands, in numbers.
+func (o *Owner) Status(ctx context.Context) (port.Holding, error) { return o.caller.Status(ctx, "") }
+
+// Waiting is what waits for the person, oldest first.
+func (o *Owner) Waiting(ctx context.Context) ([]queue.Waiting, error) {
+	waits, err := o.caller.Waiting(ctx)
+	list := make([]queue.Waiting, len(waits))
+	for i, w := range waits {
+		list[i] = queue.WaitingOf(w)
+	}
+	return list, err
+}
+
+// A Talked is a conversation in a list.
+type Talked struct {
+	view.Session
+	Called string // what it is called; what repeats something forgotten is not shown
+}
+
+// Sessions returns the conversations, newest first: those in which something about text was said, where that is not "".
+func (o *Owner) Sessions(ctx context.Context, text string) (list []Talked, err error) {
+	err = o.caller.Do("", func(h *home.Home) error {
+		all, _ := search.Conversations(ctx, h) // what cannot be read is said by doctor
+		var in []search.Found
+		if text != "" {
+			if in, err = search.SaidIn(ctx, h, text); err != nil {
+				return err
+			}
+		}
+		for _, c := range all {
+			says := slices.ContainsFunc(in, func(f search.Found) bool { return f.Ref == c.Header.Session })
+			if c.Turns == 0 || text != "" && !says {
+				continue
+			}
+			v := view.SessionOf(c.Listing, false)
+			v.Imported = c.Imported
+			list = append(list, Talked{v, c.Called()})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// A Piece is one of a conversation: a turn, or a command that ran beside them.
+type Piece struct {
+	Turn   *view.Turn
+	Ran    *view.Ran
+	Hidden bool     // what it taught is forgotten: its text is not shown
+	Taught []string // the memories that the turn taught
+}
+
+// A Transcript is a conversation to be read.
+type Transcript struct {
+	Talked
+	Pieces []Piece
+}
+
+// Transcript returns one conversation. Errors: there is none of that name; it cannot be read.
+func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err error) {
+	err = o.caller.Do("", func(h *home.Home) error {
+		if name == "" || filepath.Base(name) != name {
+			return fault.NotFoundf("there is no conversation of that name")
+		}
+		dir := h.Conversations.Dir()
+		path, err := dir.Find(name)
+		if err != nil {
+			return fault.NotFoundf("there is no conversation of that name")
+		}
+		t, err := dir.Load(path)
+		if err != nil {
+			return err
+		}
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		hides, taught := search.Hides(s, t.Header), teachings(s, t.Header.Session)
+		tr.Name, tr.Session.Session, tr.Started = t.Name, t.Header.Session, view.Stamp(t.Header.Started)
+		tr.Channel, tr.Model, tr.Called = string(t.Header.Channel), t.Header.Model, t.Title()
+		whole := view.TranscriptOf(t)
+		commands := whole.Commands
+		take := func(after int) {
+			for len(commands) > 0 && commands[0].After <= after {
+				tr.Pieces = append(tr.Pieces, Piece{Ran: &commands[0]})
+				commands = commands[1:]
+			}
+		}
+		take(0)
+		for i := range whole.Turns {
+			turn := &whole.Turns[i]
+			p := Piece{Turn: turn, Taught: taught[turn.N]}
+			if at, ok := t.Turn(turn.N); ok && hides(at) {
+				turn.Content, p.Hidden = "", true
+				tr.Called = "[forgotten]"
+			}
+			if turn.Role == string(session.RoleUser) || turn.Role == string(session.RoleAssistant) {
+				tr.Pieces = append(tr.Pieces, p)
+			}
+			take(turn.N)
+		}
+		tr.Turns = len(whole.Turns)
+		return nil
+	})
+	return tr, err
+}
+
+// teachings are the memories that a conversation taught, by turn.
+func teachings(s *memory.State, id string) map[int][]string {
+	by := make(map[int][]string)
+	for it := range s.Each(memory.StatusActive) {
+		if at := it.Record.Source; at != nil && at.Session == id && id != "" {
+			by[at.Turn] = append(by[at.Turn], it.Ref())
+		}
+	}
+	return by
+}

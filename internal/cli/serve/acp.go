@@ -1,0 +1,46 @@
+package serve
+
+import (
+	"context"
+	"sync"
+
+	"ken/internal/acp"
+	"ken/internal/agent/talk"
+	"ken/internal/app"
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+)
+
+// ACP answers the editor that started this program, until it hangs up.
+func ACP(ctx context.Context, a *term.Run) error {
+	switch {
+	case a.Person.Present():
+		return fault.Usagef("acp speaks with an editor, and this is a terminal").WithHint("the editor starts it: docs/editors.md")
+	case a.Flags.NoMemory:
+		return fault.Usagef("acp talks with the memory: it cannot be without one")
+	}
+	if _, err := a.Home.Settings.Read(); err != nil {
+		return err
+	}
+	if a.Env.Serves != nil {
+		a.Env.Serves()
+	}
+	images := false
+	if p, err := a.Home.Models().Preset(""); err == nil {
+		images = a.Home.Models().TakesImages(p.Name)
+	}
+	var voice sync.Mutex // several conversations speak, and a run's voice is for one
+	warn := func(err error) {
+		voice.Lock()
+		defer voice.Unlock()
+		a.Warn(err)
+	}
+	return acp.Serve(ctx, acp.Options{
+		Version: term.Version, Images: images, Warn: warn,
+		Talk: talk.Options{
+			Getenv: a.Env.Getenv, Environ: a.Env.Environ, FindProgram: a.Process.FindProgram, Now: a.Env.Now, Version: term.Version,
+			Config: a.Flags.Config, Local: a.Env.Local, Warn: warn,
+			Who: app.Actor{Kind: app.Person}, Channel: acp.Channel, Abrupt: true,
+		},
+	}, a.Env.Stdin, a.Env.Stdout)
+}

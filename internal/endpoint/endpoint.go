@@ -1,0 +1,336 @@
+package endpoint
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"ken/internal/app"
+	"ken/internal/frame"
+	"ken/internal/home"
+	"ken/internal/llm"
+)
+
+const (
+	// Prefix is what stands before the name of a model that gets what the memory has.
+	Prefix = "ken/"
+	// MostBody is how many bytes a request has at most: whole conversations, with files and pictures.
+	MostBody = 8 << 20
+
+	keepFor  = time.Hour
+	mostKept = 4096            // blocks, and reasons
+	wait     = 2 * time.Second // for the memory
+)
+
+// Options are what an Endpoint stands on.
+type Options struct {
+	App *app.App
+	Now func() time.Time
+	// Warn takes what went wrong and the clients are not told.
+	Warn func(error)
+	// Gave takes what a client's model was given.
+	Gave func(client string, refs []string)
+}
+
+// An Endpoint answers for models. It is safe for concurrent use.
+type Endpoint struct {
+	o Options
+
+	mu     sync.Mutex
+	https  map[time.Duration]*http.Client // by how long connecting may take
+	blocks map[[sha256.Size]byte]given    // by what a request says up to its question
+	whys   map[string]given               // by their reference
+}
+
+// A given is what a model was given for a question of a client.
+type given struct {
+	client, model, ref string
+	at                 time.Time
+	app.Called
+}
+
+// New returns an endpoint.
+func New(o Options) *Endpoint {
+	return &Endpoint{o: o, https: map[time.Duration]*http.Client{}, blocks: map[[sha256.Size]byte]given{}, whys: map[string]given{}}
+}
+
+// Models returns the names that may be asked for. Errors: the settings.
+func (e *Endpoint) Models() (names []string, err error) {
+	list, err := e.o.App.Models()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range list {
+		names = append(names, name, Prefix+name)
+	}
+	_, alias, err := e.o.App.Serving()
+	for _, name := range slices.Sorted(maps.Keys(alias)) {
+		if slices.Contains(names, alias[name]) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// A Client is who asks.
+type Client struct {
+	Name   string
+	Memory *app.Caller // the memory in its hands
+}
+
+// Chat passes a question on to a model, and the answer back.
+func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
+	body, err := io.ReadAll(r.Body)
+	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
+		w.Header().Set("Connection", "close")
+		Refuse(w, http.StatusRequestEntityTooLarge, "too_long", fmt.Sprintf("the body is too long: send at most %d bytes", MostBody))
+		return
+	}
+	if err != nil {
+		Refuse(w, http.StatusRequestTimeout, "body", "the body did not come")
+		return
+	}
+	q, err := parse(body)
+	if err != nil {
+		Refuse(w, http.StatusBadRequest, "bad_request", err.Error())
+		return
+	}
+	up, remembers, err := e.find(q.model)
+	switch {
+	case errors.Is(err, errNoModel):
+		Refuse(w, http.StatusNotFound, "model_not_found", "there is no model "+strconv.Quote(clip(q.model))+": see /v1/models")
+		return
+	case err != nil:
+		e.o.Warn(err)
+		Refuse(w, http.StatusBadGateway, "model_settings", "the model cannot be asked; at the machine: ken doctor")
+		return
+	}
+	got := given{}
+	state := "off"
+	if remembers && !up.Stranger && e.isOwner(r, q) {
+		got, state = e.recall(r.Context(), who, q)
+	}
+	w.Header().Set("Ken-Memory", state)
+	if got.ref != "" {
+		w.Header().Set("Ken-Why", got.ref)
+		e.o.Gave(who.Name, got.Refs())
+	}
+	e.pass(w, r, up, q.with(up.Model, got.Text))
+}
+
+func clip(s string) string { return s[:min(len(s), 100)] }
+
+var errNoModel = errors.New("there is no such model") //nolint:gochecknoglobals // a value to compare with
+
+// find returns where a model is asked, by the name that a client has for it, and whether it gets what the memory has.
+func (e *Endpoint) find(name string) (up home.Upstream, remembers bool, err error) {
+	_, alias, err := e.o.App.Serving()
+	if err != nil {
+		return up, false, err
+	}
+	up, known, err := e.o.App.Upstream(name)
+	if known || err != nil {
+		return up, false, err
+	}
+	if of, ok := strings.CutPrefix(cmp.Or(alias[name], name), Prefix); ok {
+		up, known, err = e.o.App.Upstream(of)
+		remembers = true
+	} else if alias[name] != "" {
+		up, known, err = e.o.App.Upstream(alias[name])
+	}
+	if err == nil && !known {
+		err = errNoModel
+	}
+	return up, remembers, err
+}
+
+// isOwner reports whether a question is the person's, as far as the program says whose it is.
+func (e *Endpoint) isOwner(r *http.Request, q request) bool {
+	owner, _, err := e.o.App.Serving()
+	ids := r.Header.Values("X-Openwebui-User-Id")
+	if q.hasUser {
+		ids = append(slices.Clone(ids), q.user)
+	}
+	return err == nil && !slices.ContainsFunc(ids, func(id string) bool { return !slices.Contains(owner, id) })
+}
+
+// recall is what the memory has for a request, and how that is told to the client.
+func (e *Endpoint) recall(ctx context.Context, who Client, q request) (g given, state string) {
+	last := q.last()
+	if last < 0 || q.task() {
+		return g, "none"
+	}
+	asked := question(q.text(last))
+	if asked == "" {
+		return g, "none"
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	key := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s", who.Name, q.model, q.body[:q.messages[last].end]))
+	if last < len(q.messages)-1 {
+		if g, ok := e.before(ctx, key, who); ok {
+			return g, stateOf(g)
+		}
+	}
+	called, err := who.Memory.CallUp(ctx, "", asked)
+	if err != nil {
+		e.o.Warn(fmt.Errorf("a question went on without what the memory has for it: %w", err))
+		return g, "failed"
+	}
+	called.Text = frame.Tokens(called.Text)
+	g = given{client: who.Name, model: q.model, at: e.o.Now(), Called: called}
+	if len(g.Hits) > 0 {
+		g.ref = rand.Text()[:12]
+	}
+	e.keep(key, g)
+	return g, stateOf(g)
+}
+
+func stateOf(g given) string {
+	switch {
+	case !g.On:
+		return "off"
+	case len(g.Hits) == 0:
+		return "none"
+	}
+	return strconv.Itoa(len(g.Hits))
+}
+
+// before is what was given for the question before it was gone on with, if that still stands.
+func (e *Endpoint) before(ctx context.Context, key [sha256.Size]byte, who Client) (given, bool) {
+	e.mu.Lock()
+	g, ok := e.blocks[key]
+	e.mu.Unlock()
+	if age := e.o.Now().Sub(g.at); !ok || age < 0 || age >= keepFor {
+		return given{}, false
+	}
+	is, err := who.Memory.Still(ctx, "", g.Called)
+	return g, is && err == nil
+}
+
+// keep keeps what was given, for those that go on with the question, and those that ask why.
+func (e *Endpoint) keep(key [sha256.Size]byte, g given) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.blocks[key] = g
+	prune(e.blocks, g.at)
+	if g.ref != "" {
+		g.Text = "" // why is told by reference
+		e.whys[g.ref] = g
+		prune(e.whys, g.at)
+	}
+}
+
+// prune leaves out what is too old, and the oldest of too many.
+func prune[K comparable](kept map[K]given, now time.Time) {
+	if len(kept) <= mostKept {
+		return
+	}
+	var oldest K
+	var at time.Time
+	for k, g := range kept {
+		switch {
+		case now.Sub(g.at) >= keepFor:
+			delete(kept, k)
+		case at.IsZero() || g.at.Before(at):
+			oldest, at = k, g.at
+		}
+	}
+	if len(kept) > mostKept {
+		delete(kept, oldest)
+	}
+}
+
+// Why returns what a client's model was given, for the hour behind it; ok is false for whatever another one was.
+func (e *Endpoint) Why(client, ref string) (model string, at time.Time, hits []app.CalledHit, ok bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	g, ok := e.whys[ref]
+	if age := e.o.Now().Sub(g.at); !ok || g.client != client || age < 0 || age >= keepFor {
+		return "", at, nil, false
+	}
+	return g.model, g.at, g.Hits, true
+}
+
+// pass asks the model and passes its answer on.
+func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream, body []byte) {
+	conn := http.NewResponseController(w)
+	// From here on it lasts as long as the model does: the limits of its preset hold. A client that hangs up ends it.
+	_ = conn.SetReadDeadline(time.Time{})
+	_ = conn.SetWriteDeadline(time.Time{})
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	quiet := newLimit(cancel, up.FirstToken, up.Idle)
+	defer quiet.stop()
+	ask, err := http.NewRequestWithContext(ctx, http.MethodPost, up.URL.String(), bytes.NewReader(body))
+	if err != nil {
+		Refuse(w, http.StatusBadGateway, "model_settings", "the model cannot be asked; at the machine: ken doctor")
+		return
+	}
+	ask.GetBody = nil // what was sent is not sent again
+	ask.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {"ken"}}
+	if accept := r.Header.Values("Accept"); len(accept) > 0 {
+		ask.Header["Accept"] = accept
+	}
+	if !up.Key.IsZero() {
+		ask.Header.Set("Authorization", "Bearer "+up.Key.Reveal())
+	}
+	res, err := e.http(up.Connect).Do(ask)
+	if err != nil {
+		if r.Context().Err() != nil {
+			panic(http.ErrAbortHandler) // nobody is there
+		}
+		status, code, text := http.StatusBadGateway, "model_unreachable", "the model could not be reached"
+		if errors.Is(context.Cause(ctx), errSilent) {
+			status, code, text = http.StatusGatewayTimeout, "model_silent", errSilent.Error()
+		}
+		Refuse(w, status, code, text)
+		return
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode >= 300 && res.StatusCode < 400 {
+		Refuse(w, http.StatusBadGateway, "model_moved", "the model's server sends elsewhere, which is not followed")
+		return
+	}
+	relay(w, res, quiet.touch)
+}
+
+// http is the client of those who take so long to connect at most.
+func (e *Endpoint) http(connect time.Duration) *http.Client {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	c := e.https[connect]
+	if c == nil {
+		c = llm.Passing(connect)
+		e.https[connect] = c
+	}
+	return c
+}
+
+// Refuse answers with an error as programs of this protocol read it.
+func Refuse(w http.ResponseWriter, status int, code, message string) {
+	kind := "invalid_request_error"
+	if status >= http.StatusInternalServerError {
+		kind = "server_error"
+	}
+	b, err := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": kind, "param": nil, "code": code}})
+	if err != nil {
+		b = []byte(`{"error":{"message":"a fault of ken","type":"server_error","param":null,"code":"fault"}}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(b, '\n')) // whoever hung up needs no answer
+}

@@ -1,0 +1,12 @@
+package httpapi
+
+import "golang.org/x/sys/unix"
+
+// peer is the account of the process at the other end of a socket.
+func peer(fd int) (uid int, known bool) {
+	c, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
+	if err != nil {
+		return 0, false
+	}
+	return int(c.Uid), true
+}

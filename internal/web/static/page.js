@@ -1,0 +1,16 @@
+// What the page does beside htmx: Esc closes what is being edited, and what was put in has the focus.
+"use strict";
+document.addEventListener("keydown", (e) => {
+	if (e.key !== "Escape" || e.isComposing) return;
+	const open = e.target.closest("details[open]");
+	if (open) {
+		open.open = false;
+		open.querySelector("summary").focus();
+	}
+});
+document.addEventListener("htmx:after:swap", () => {
+	const said = document.querySelector("[data-focus]");
+	if (!said) return;
+	said.removeAttribute("data-focus");
+	said.focus();
+});

@@ -1,0 +1,330 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/app/owner"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// onPage is how many memories are on a page of them.
+const onPage = 50
+
+// A row is a memory as the page shows it.
+type row struct {
+	view.Item
+	Slug, When, Mark string
+	Text             template.HTML
+	Foreign, Binds   bool
+	Heads            []head
+	Done             *done
+	Fault            *trouble
+}
+
+// A head is a line of a history.
+type head struct {
+	Head    string
+	Changes []change
+}
+
+type change struct{ Field, From, To string }
+
+// slug is a reference as part of an id.
+func slug(ref string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(ref))
+}
+
+// when is a stamp as a day here.
+func when(stamp string) string {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return ""
+	}
+	return t.Local().Format(time.DateOnly)
+}
+
+func rowOf(v view.Item) row {
+	return row{Item: v, Slug: slug(v.Ref), When: when(v.TS), Text: textOf(v.Content), Foreign: v.Origin != "user"}
+}
+
+type memories struct {
+	Count, AsOf, Shown string
+	Query              owner.Filter
+	Choices            []choice
+	Rows               []row
+	Prev, Next         string
+	Fault              *trouble
+}
+
+type choice struct {
+	Label, Name, Now string
+	Values           []string
+}
+
+// view answers with a view, or with the piece of it that the page's script asks for.
+func (p *Page) view(w http.ResponseWriter, a asked) {
+	title := map[string]string{
+		"memory": "Memory", "review": "Review", "sessions": "Sessions", "timeline": "Timeline", "health": "Health",
+	}[a.path[0]]
+	if title == "" || len(a.path) > 2 || len(a.path) == 2 && a.path[0] != "memory" && a.path[0] != "sessions" {
+		p.fail(w, http.StatusNotFound, "there is no such page")
+		return
+	}
+	l := look{Title: title, Views: views(a.path[0])}
+	var part string // of the template that shows the piece
+	var piece any
+	var err error
+	switch {
+	case len(a.path) == 2 && a.path[0] == "memory":
+		l.Row, err = p.memory(a, a.path[1])
+		if err == nil {
+			l.Title, part, piece = "Memory #"+l.Row.Ref, "open", l.Row
+		}
+	case len(a.path) == 2:
+		l.Transcript, err = p.transcript(a, a.path[1])
+		if err == nil {
+			l.Title = l.Transcript.Title
+		}
+	case a.path[0] == "memory":
+		l.Memory, err = p.memories(a)
+		part, piece = "list", l.Memory
+	case a.path[0] == "review":
+		l.Review, err = p.review(a)
+	case a.path[0] == "sessions":
+		l.Sessions, err = p.sessions(a)
+		part, piece = "talks", l.Sessions
+	case a.path[0] == "timeline":
+		l.Timeline, err = p.timeline(a)
+	case a.path[0] == "health":
+		l.Health, err = p.health(a)
+	}
+	status := http.StatusOK
+	if err != nil {
+		l.Row, l.Transcript, l.Memory, l.Review, l.Sessions, l.Timeline, l.Health = nil, nil, nil, nil, nil, nil, nil
+		if l.Fault, status = p.troubleOf(err); a.part {
+			p.show(w, status, "fault", l.Fault)
+			return
+		}
+	}
+	if a.part && part != "" && err == nil {
+		p.show(w, status, part, piece)
+		return
+	}
+	p.show(w, status, "page", l)
+}
+
+func (p *Page) memories(a asked) (*memories, error) {
+	q := owner.Filter{
+		Text: a.form.Get("q"), Kind: a.form.Get("kind"), Scope: a.form.Get("scope"), Phase: a.form.Get("phase"), Origin: a.form.Get("origin"),
+		Tier: a.form.Get("tier"), AsOf: a.form.Get("asof"), Past: a.form.Get("past") != "", Most: onPage,
+	}
+	q.From, _ = strconv.Atoi(a.form.Get("from"))
+	m := &memories{Query: q, AsOf: q.AsOf}
+	list, err := p.o.Owner.List(a.ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	st, err := p.o.Owner.Status(a.ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.Count = view.Memories(st.Active)
+	for _, c := range []choice{
+		{"Kind", "kind", q.Kind, list.Kinds},
+		{"Scope", "scope", q.Scope, list.Scopes},
+		{"Phase", "phase", q.Phase, list.Phases},
+		{"Origin", "origin", q.Origin, list.Origins},
+		{"Tier", "tier", q.Tier, list.Tiers},
+	} {
+		if len(c.Values) > 1 || c.Now != "" {
+			m.Choices = append(m.Choices, c)
+		}
+	}
+	for _, it := range list.Rows {
+		m.Rows = append(m.Rows, rowOf(it))
+	}
+	order := "newest first"
+	if list.Best {
+		order = "best first"
+	}
+	switch {
+	case list.Total == 0 && q.Text == "" && st.Active == 0:
+		m.Shown = "Nothing is remembered yet."
+	case list.Total == 0:
+		m.Shown = "Nothing is known about that."
+	default:
+		m.Shown = fmt.Sprintf("%d to %d of %d, %s", list.From+1, list.From+len(list.Rows), list.Total, order)
+	}
+	page := func(from int) string {
+		v := url.Values{}
+		for _, name := range []string{"q", "kind", "scope", "phase", "origin", "tier", "asof", "past"} {
+			if s := a.form.Get(name); s != "" {
+				v.Set(name, s)
+			}
+		}
+		if from > 0 {
+			v.Set("from", strconv.Itoa(from))
+		}
+		return "/memory?" + v.Encode()
+	}
+	if list.From > 0 {
+		m.Prev = page(max(list.From-onPage, 0))
+	}
+	if list.Next > 0 {
+		m.Next = page(list.Next)
+	}
+	return m, nil
+}
+
+func (p *Page) memory(a asked, ref string) (*row, error) {
+	m, err := p.o.Owner.Memory(a.ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	r := rowOf(m.Item)
+	r.Mark, r.Binds = m.Mark, m.Binds
+	for i, h := range m.Heads {
+		line := head{Head: h}
+		if i < len(m.History) {
+			for _, c := range m.History[i].Changed {
+				line.Changes = append(line.Changes, change{c.Field, plain(c.From), plain(c.To)})
+			}
+		}
+		r.Heads = append(r.Heads, line)
+	}
+	return &r, nil
+}
+
+type waiting struct {
+	Count string
+	Rows  []wait
+}
+
+type wait struct {
+	Ref, Of, Kind, Origin, Scope, TS, When, Why string
+	Text                                        template.HTML
+	Targets, Flags                              []string
+}
+
+func (p *Page) review(a asked) (*waiting, error) {
+	list, err := p.o.Owner.Waiting(a.ctx)
+	v := &waiting{Count: fmt.Sprintf("%d wait for you", len(list))}
+	if len(list) == 0 {
+		v.Count = "Nothing waits for you"
+	} else if len(list) == 1 {
+		v.Count = "One waits for you"
+	}
+	for _, w := range list {
+		v.Rows = append(v.Rows, wait{
+			Ref: w.Ref, Of: w.Of, Kind: w.Kind, Origin: w.Origin, Scope: w.Scope, TS: w.TS, When: when(w.TS), Why: w.Why,
+			Text: textOf(w.Content), Targets: w.Targets, Flags: w.Flags,
+		})
+	}
+	return v, err
+}
+
+type talks struct {
+	Text, Count string
+	Rows        []talk
+}
+
+type talk struct {
+	owner.Talked
+	When, TurnsText string
+}
+
+func (p *Page) sessions(a asked) (*talks, error) {
+	v := &talks{Text: a.form.Get("q")}
+	list, err := p.o.Owner.Sessions(a.ctx, strings.TrimSpace(v.Text))
+	v.Count = view.Count(len(list), "conversation")
+	for _, t := range list[:min(len(list), 500)] {
+		v.Rows = append(v.Rows, talk{t, when(t.MTime), view.Count(t.Turns, "turn")})
+	}
+	return v, err
+}
+
+type transcript struct {
+	owner.Transcript
+	Title, When string
+	Pieces      []piece
+}
+
+type piece struct {
+	owner.Piece
+	N         int
+	You       bool
+	Who, Left string
+	Text      template.HTML
+}
+
+func (p *Page) transcript(a asked, name string) (*transcript, error) {
+	t, err := p.o.Owner.Transcript(a.ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	v := &transcript{Transcript: t, Title: t.Called, When: when(t.Started)}
+	if v.Title == "" {
+		v.Title = "Conversation"
+	}
+	for _, x := range t.Pieces {
+		k := piece{Piece: x}
+		if x.Turn != nil {
+			k.N, k.You, k.Who, k.Left = x.Turn.N, x.Turn.Role == "user", "ken", x.Turn.Left
+			if k.Text = textOf(x.Turn.Content); k.You {
+				k.Who = "you"
+			}
+		}
+		v.Pieces = append(v.Pieces, k)
+	}
+	return v, nil
+}
+
+type health struct {
+	Numbers []string
+	Signs   []view.Sign
+	Clients []Client
+}
+
+func (p *Page) health(a asked) (*health, error) {
+	st, err := p.o.Owner.Status(a.ctx)
+	if err != nil {
+		return nil, err
+	}
+	on := "Memory is on"
+	if !st.On {
+		on = "Memory is off"
+	}
+	v := &health{Numbers: []string{
+		on, fmt.Sprintf("%d remembered, %d of them hold everywhere", st.Active, st.Here), fmt.Sprintf("%d wait for you", st.Waiting),
+	}}
+	if p.o.Signs != nil {
+		p.looking.Lock()
+		v.Signs = p.o.Signs(a.ctx)
+		p.looking.Unlock()
+	}
+	if p.o.Clients != nil {
+		v.Clients, err = p.o.Clients()
+	}
+	return v, err
+}
+
+// plain is a value of a record as text.
+func plain(b []byte) string {
+	s := strings.TrimSpace(string(b))
+	if text, err := strconv.Unquote(s); err == nil {
+		s = text
+	}
+	return termsafe.Clean(s)
+}
