@@ -51,7 +51,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds gobench gobench-compare battery battery-night kills pictures hour clean
+.PHONY: acp build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -173,6 +173,14 @@ hour: build
 	@test '$(origin DIR)' != file || { echo 'usage: make hour DIR=DIRECTORY' >&2; exit 2; }
 	$(GO) -C bench build -o ../bin/hour ./hour && bin/hour -ken bin/ken -source . -o '$(DIR)' $(HOURFLAGS)
 
+# The real programs of other assistants, installed by npm into DIR, set up by ken setup and asked against a scripted model.
+agents:
+	@test '$(origin DIR)' != file || { echo 'usage: make agents DIR=DIRECTORY' >&2; exit 2; }
+	@for p in qwen=@qwen-code/qwen-code@0.24.4 copilot=@github/copilot@1.0.102; do \
+	  npm install --silent --no-audit --no-fund --prefix '$(abspath $(DIR))'/"$${p%%=*}" "$${p#*=}" || exit; \
+	done
+	KEN_AGENTS='$(abspath $(DIR))' $(GO) test -count=1 -v -run '^TestAgents$$' ./internal/battery
+
 # What would be remembered of conversations, and what becomes of texts that try to be:
 # POISON=FILE with further cases, TALKS=FILE with conversations of people.
 bench-extract:
@@ -206,6 +214,12 @@ lexicon:
 	@test -n '$(NAMES)' || { echo 'usage: make lexicon NAMES=names.csv [WORDNET=DIRECTORY]' >&2; exit 2; }
 	$(GO) -C bench run ./lexicon -wordnet '$(abspath $(WORDNET))' -names '$(abspath $(NAMES))' -o ../internal/recall/lexicon/stems.txt
 
+# ken acp driven by the official TypeScript client: DIR is a directory in which npm installed @agentclientprotocol/sdk@2.4.0.
+# No part of make check.
+acp: build
+	@test '$(origin DIR)' != file || { echo 'usage: make acp DIR=DIRECTORY' >&2; exit 2; }
+	node bench/acp/editor.mjs bin/ken '$(DIR)'
+
 # ken's client of tool servers against the protocol's conformance suite, and against servers of npm: DIR is a directory
 # in which npm installed node@22, @modelcontextprotocol/conformance@0.2.0-alpha.12 and
 # @modelcontextprotocol/server-{everything,filesystem,memory}. No part of make check.
@@ -216,11 +230,23 @@ bench-servers:
 	for v in 2025-11-25 2026-07-28; do PATH='$(abspath $(DIR))/node_modules/.bin':$$PATH conformance client \
 	  --command "$$PWD/bin/servers" --requirements $$v --expected-failures bench/servers/baseline.yml || exit 1; done
 
+# ken's server for assistants against the same suite, over HTTP, in both revisions; what it does not do stands with its reasons in
+# internal/httpapi/testdata/conformance, and any other failure is one; and against the client in TypeScript. DIR as above. No
+# part of make check.
+conformance-server:
+	@test '$(origin DIR)' != file || { echo 'usage: make conformance-server DIR=DIRECTORY' >&2; exit 2; }
+	KEN_CONFORMANCE='$(abspath $(DIR))' $(GO) test -count=1 -timeout 10m -v -run '^Test(Conformance|S86TypeScript)$$' ./internal/httpapi ./internal/cli
+
 # What it costs that a model calls a tool, beside other assistants on the same scripted model, and how large a request is with the
 # tools of servers. DIR is a directory in which npm installed @openai/codex, opencode-ai and @qwen-code/qwen-code; without it
 # ken is measured alone.
 bench-rounds: build
 	$(GO) -C bench build -o ../bin/rounds ./rounds && bin/rounds -ken bin/ken -dir '$(if $(filter file,$(origin DIR)),,$(DIR))' $(BENCHFLAGS)
+
+# What adding and recalling costs by each door, and 64 clients at once for a minute; with DIR, as above, beside the protocol's
+# reference server of memory. Five minutes.
+bench-doors: build
+	$(GO) -C bench build -o ../bin/doors ./doors && bin/doors -ken bin/ken -dir '$(if $(filter file,$(origin DIR)),,$(DIR))' $(BENCHFLAGS)
 
 # How good recall is: the questions of DIR about its conversations, its known turns, and
 # beside it a memory of several projects with identifiers and other scripts.
