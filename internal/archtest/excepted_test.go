@@ -77,6 +77,7 @@ func exceptPackages() []exception {
 		{"cli/serve", 0, "what starts the servers for other programs, which is the same noun for every face to come"},
 		{"cli/auto", 0, "a run towards a goal at the terminal, with halts and an account of its own that cli/chat has no room for"},
 		{"cli/model", 0, "one noun of the command line, with a list of its own that cli/chat has no room for"},
+		{"agent/talk", 0, "what questions of an editor and of a phone do: the faces carry messages, and know neither memory nor model"},
 		{"llm/catalog", 0, "tables with dates and sources, which are edited apart from the code that asks them"},
 		{"view/prompts", 0, "the list of a person's own commands, which every face that runs them will show"},
 		{"view/toolserver", 0, "the shapes of tool servers, which every face that shows them will send"},

@@ -58,6 +58,7 @@ func floors() [][]string {
 			"draft",
 			"embed",
 			"llm/llmtest",
+			"markdown",
 			"memory",
 			"proctest",
 			"prompts",
@@ -141,11 +142,13 @@ func floors() [][]string {
 		},
 		6: {
 			"agent",
+			"app/owner",
 			"agent/auto",
 			"agent/carryover",
 			"agent/loop",
 			"agent/loop/changes",
 			"agent/loop/memories",
+			"agent/talk",
 			"agent/turn",
 			"expected",
 			"replay",
@@ -154,14 +157,16 @@ func floors() [][]string {
 			"upkeep/page",
 		},
 		7: {
+			"endpoint",
+			"acp",
 			"httpapi",
 			"mcpserver",
 			"repl",
 			"repl/choose",
 			"repl/clipboard",
 			"repl/edit",
-			"repl/markdown",
 			"telegram",
+			"telegram/telegramtest",
 			"web",
 		},
 		8: {
@@ -220,9 +225,10 @@ func sameFloor(from, to string) bool {
 	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/carryover" && to == "agent" ||
 		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
+		from == "agent/talk" && (strings.HasPrefix(to, "agent") || to == "upkeep") || // it is what holds a dialog
 		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
 		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards
-		from == "httpapi" && to == "mcpserver" || // it carries the other face, at /mcp
+		from == "httpapi" && (to == "mcpserver" || to == "endpoint" || to == "web") || // it carries the other faces: /mcp, /v1, the page
 		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||
 		from == "view/port" && to == "view/why" ||
 		from == "search" && (to == "home" || to == "index/live" || to == "view/why" || to == "scrub") ||

@@ -20,12 +20,13 @@ func homes() []home {
 			"place", "pty", "pty/pair", "tool", "tool/mcp", "tool/sandbox", "cli/term",
 		}, true, "few packages start programs"},
 		{[]string{"net/http/..."}, []string{
-			"llm", "llm/llmtest", "llm/discover", "httpapi", "web", "mcpserver", "telegram", "tool", "tool/mcp", "tool/mcp/mcptest",
+			"llm", "llm/llmtest", "llm/discover", "endpoint", "httpapi", "web", "mcpserver", "telegram", "telegram/telegramtest", "tool", "tool/mcp",
+			"tool/mcp/mcptest",
 			"tool/mcp/oauth", "memory/natslog",
 		}, false, "the network is spoken by the model client and the faces"},
 		{[]string{"testing/..."}, nil, true, "programs do not contain tests"},
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
-		{[]string{"log/slog"}, []string{"cli", "httpapi", "web", "mcpserver", "telegram"}, false, "errors are returned, not logged"},
+		{[]string{"log/slog"}, []string{"acp", "cli", "httpapi", "web", "mcpserver", "telegram"}, false, "errors are returned, not logged"},
 		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{
 			"cli", "cli/acts", "cli/assist", "cli/chat", "cli/expected", "cli/help", "cli/memory", "cli/model", "cli/own", "cli/pipe", "cli/review",
 			"cli/run",

@@ -19,6 +19,7 @@ func past() []exception {
 		{"cli/pipe/redact.go", 0, "what was piped in, for the next program"},
 		{"cli/run/frame.go", 0, "the rules around the output of a command, cut to the width"},
 		{"cli/search/export.go", 0, "the lines of a conversation's file, for a program"},
+		{"cli/serve/page.go", 0, "the link to the page in one piece, at the terminal itself, so that no file or pipe has its token"},
 		{"cli/shellinit/init.go", 0, "the script of a shell, which a shell reads"},
 		{"cli/term/lines.go", 0, "JSON lines, for a program"},
 		{"cli/term/voice.go", 0, "the voice itself"},

@@ -29,6 +29,7 @@ func ownJSON() []exception {
 		{"mcpserver", 0, "the arguments of its tools, with the schema that the protocol wants"},
 		{"memory", 0, "the lines of the memory, which docs/format.md has"},
 		{"memory/filelog", 0, "the head and the sketches of a log file"},
+		{"telegram", 0, "the file of who is paired, which docs/format.md has"},
 		{"tool/mcp", 0, "what tells a message of the protocol from another line"},
 		{"tool/mcp/mcptest", 0, "the arguments of its tools, with the schema that the protocol wants"},
 		{"tool/mcp/oauth", 0, "the files of logins, which docs/format.md has"},
