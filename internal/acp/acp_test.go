@@ -47,7 +47,7 @@ func yes(id acp.PermissionOptionId) func(acp.RequestPermissionRequest) any {
 	}
 }
 
-func newEditor(t *testing.T, home string) *editor {
+func newEditor(t *testing.T, home string, set ...func(*Options)) *editor {
 	t.Helper()
 	e := &editor{t: t, dir: t.TempDir(), model: llmtest.New(t), ended: make(chan error, 1), says: yes(noID), cmds: make(chan struct{})}
 	env := map[string]string{
@@ -57,12 +57,16 @@ func newEditor(t *testing.T, home string) *editor {
 	toAgent, in := io.Pipe()
 	out, toEditor := io.Pipe()
 	e.in = in
+	o := Options{Version: "test", Warn: func(err error) { t.Log("warned:", err) }, Talk: talk.Options{
+		Getenv: func(name string) string { return env[name] }, Now: time.Now, Version: "test", Local: []string{},
+		Warn: func(err error) { t.Log("warned:", err) }, FindProgram: exec.LookPath,
+		Who: app.Actor{Kind: app.Person}, Channel: Channel, Abrupt: true,
+	}}
+	for _, f := range set {
+		f(&o)
+	}
 	go func() {
-		err := Serve(t.Context(), Options{Version: "test", Warn: func(err error) { t.Log("warned:", err) }, Talk: talk.Options{
-			Getenv: func(name string) string { return env[name] }, Now: time.Now, Version: "test", Local: []string{},
-			Warn: func(err error) { t.Log("warned:", err) }, FindProgram: exec.LookPath,
-			Who: app.Actor{Kind: app.Person}, Channel: Channel, Abrupt: true,
-		}}, toAgent, toEditor)
+		err := Serve(t.Context(), o, toAgent, toEditor)
 		_ = toEditor.Close()
 		e.ended <- err
 	}()
@@ -294,6 +298,13 @@ func TestSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(e.asked) != 1 || strings.Contains(args(t, e.asked[0])+args(t, e.calls), end) {
+		t.Errorf("%s", args(t, e.asked))
+	}
+	e.model.Add(llmtest.Call("c2", "shell", args(t, map[string]any{"command": "touch " + begin + end})), llmtest.Text("So."))
+	if _, err := e.prompt(id, acp.TextBlock("run it")); err != nil {
+		t.Fatal(err)
+	}
+	if len(e.asked) != 2 || strings.Contains(args(t, e.asked)+args(t, e.calls), end) || !strings.Contains(args(t, e.asked[1]), "touch ") {
 		t.Errorf("%s", args(t, e.asked))
 	}
 }

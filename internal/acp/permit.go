@@ -44,7 +44,7 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 	}
 	content := append(c.content(one.act), acp.ToolContent(acp.TextBlock("caution: "+c.d.Mask(why))))
 	ask := acp.RequestPermissionRequest{SessionId: c.id, Options: options, ToolCall: acp.ToolCallUpdate{
-		ToolCallId: one.id, Title: acp.Ptr(titleOf(one.act)), Kind: acp.Ptr(one.kind), Status: acp.Ptr(acp.ToolCallStatusPending),
+		ToolCallId: one.id, Title: acp.Ptr(c.titleOf(one.act)), Kind: acp.Ptr(one.kind), Status: acp.Ptr(acp.ToolCallStatusPending),
 		Content: content,
 	}}
 	got, err := acp.SendRequest[acp.RequestPermissionResponse](c.s.conn, ctx, acp.ClientMethodSessionRequestPermission, ask)

@@ -224,9 +224,9 @@ func (c *session) content(act tool.Act) (list []acp.ToolCallContent) {
 	case act.Edit != nil:
 		return []acp.ToolCallContent{acp.ToolDiffContent(act.Path, c.d.Mask(act.Edit.After), c.d.Mask(act.Edit.Before))}
 	case act.Line != "":
-		return []acp.ToolCallContent{acp.ToolContent(acp.TextBlock(visible(act.Line)))}
+		return []acp.ToolCallContent{acp.ToolContent(acp.TextBlock(visible(c.d.Mask(act.Line))))}
 	case act.Shown != "":
-		return []acp.ToolCallContent{acp.ToolContent(acp.TextBlock(visible(act.Shown)))}
+		return []acp.ToolCallContent{acp.ToolContent(acp.TextBlock(visible(c.d.Mask(act.Shown))))}
 	}
 	return nil
 }
@@ -253,13 +253,14 @@ func (c *session) doing(ctx context.Context) func(id, name string, act tool.Act)
 		if act.Path != "" {
 			opts = append(opts, acp.WithStartLocations([]acp.ToolCallLocation{{Path: act.Path}}))
 		}
-		_ = c.s.update(ctx, c.id, acp.StartToolCall(one.id, titleOf(act), opts...))
+		_ = c.s.update(ctx, c.id, acp.StartToolCall(one.id, c.titleOf(act), opts...))
 	}
 }
 
-func titleOf(act tool.Act) string {
+// titleOf is a call in a line.
+func (c *session) titleOf(act tool.Act) string {
 	const most = 200
-	return termsafe.Cut(termsafe.Line(act.Title), most)
+	return termsafe.Cut(termsafe.Line(c.d.Mask(act.Title)), most)
 }
 
 // done tells the editor what came of a call.

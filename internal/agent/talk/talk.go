@@ -42,6 +42,7 @@ type Options struct {
 	OrNew       bool             // one that is gone, or that another process holds, is left: a new one begins
 	Approver    runner.Approver  // is asked about what is not safe and not dangerous; nil: nothing acts
 	Abrupt      bool             // see turn.Options
+	ReadOnly    bool             // the memory is read and nothing is written, whatever the settings say
 	// Press is how a command is typed here, with what it is for: "/undo 3". nil: that.
 	Press func(verb, what string) string
 }
@@ -63,7 +64,9 @@ type Talk struct {
 // settings, that there is no such session, and that another process holds it. Nothing is recorded before the first question.
 func Open(ctx context.Context, o Options) (*Talk, error) {
 	voice := fault.Voice{OnWarn: o.Warn}
-	memory, err := app.Open(app.Options{Getenv: o.Getenv, Now: o.Now, Version: o.Version, Config: o.Config, Voice: voice})
+	memory, err := app.Open(app.Options{
+		Getenv: o.Getenv, Now: o.Now, Version: o.Version, Config: o.Config, Voice: voice, ReadOnly: o.ReadOnly,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +78,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	t := &Talk{o: o, memory: memory.As(o.Who)}
 	t.home = home.New(home.Options{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: voice, Local: o.Local,
-		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir },
+		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir }, ReadOnly: func() bool { return o.ReadOnly },
 		Who: who, Stays: func() bool { return true },
 	})
 	if _, err := t.home.Settings.Read(); err != nil {

@@ -16,7 +16,7 @@ start it. You talk with ken there, and are asked there before a file is changed 
 runs. What is dangerous is done from a terminal alone.`,
 		Example:     `  ken acp`,
 		Args:        cobra.NoArgs,
-		Annotations: term.Writes{Person: "is the agent of an editor"}.Note(),
+		Annotations: term.Writes{Person: "is the agent of an editor", Spares: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return serve.ACP(cmd.Context(), a) },
 	}
 }

@@ -39,7 +39,7 @@ func ACP(ctx context.Context, a *term.Run) error {
 		Version: term.Version, Images: images, Warn: warn,
 		Talk: talk.Options{
 			Getenv: a.Env.Getenv, Environ: a.Env.Environ, FindProgram: a.Process.FindProgram, Now: a.Env.Now, Version: term.Version,
-			Config: a.Flags.Config, Local: a.Env.Local, Warn: warn,
+			Config: a.Flags.Config, Local: a.Env.Local, Warn: warn, ReadOnly: a.Flags.ReadOnly,
 			Who: app.Actor{Kind: app.Person}, Channel: acp.Channel, Abrupt: true,
 		},
 	}, a.Env.Stdin, a.Env.Stdout)

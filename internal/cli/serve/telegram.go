@@ -98,7 +98,8 @@ func Telegram(ctx context.Context, a *term.Run) error {
 		Open: func(id string) (telegram.Conversation, error) {
 			return talk.Open(ctx, talk.Options{
 				Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config, Local: a.Env.Local,
-				Warn: warn, Session: id, OrNew: true, Press: telegram.Press, Channel: session.ChannelTelegram, Who: app.Actor{Kind: app.Person},
+				ReadOnly: a.Flags.ReadOnly, Warn: warn, Session: id, OrNew: true, Press: telegram.Press,
+				Channel: session.ChannelTelegram, Who: app.Actor{Kind: app.Person},
 			})
 		},
 		Mask:   keys.MaskText,
