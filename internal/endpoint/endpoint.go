@@ -268,8 +268,8 @@ func (e *Endpoint) Why(client, ref string) (model string, at time.Time, hits []a
 // pass asks the model and passes its answer on.
 func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream, body []byte) {
 	conn := http.NewResponseController(w)
-	// From here on it lasts as long as the model does: the limits of its preset hold. A client that hangs up ends it.
-	_ = conn.SetReadDeadline(time.Time{})
+	// From here on it lasts as long as the model does: the limits of its preset hold. A client that hangs up ends it. The time in
+	// which a body has to come is over for net/http once it is there.
 	_ = conn.SetWriteDeadline(time.Time{})
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)

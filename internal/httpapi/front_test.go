@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -123,10 +124,21 @@ func TestFrontLasts(t *testing.T) {
 	model := b.inFront()
 	slow := llmtest.Text("a", "b")
 	slow.Steps[2].Pause = 900 * time.Millisecond
-	model.Add(slow, llmtest.Hang("a"))
+	model.Add(slow, slow, llmtest.Hang("a"))
 	q := asked{method: "POST", path: "/v1/chat/completions", body: `{"model":"ken/fast","messages":[{"role":"user","content":"x"}]}`}
 	if got := b.ask(q); !strings.HasSuffix(got.body, llmtest.Done) {
 		t.Errorf("%d %s", got.status, got.body)
+	}
+	pieces, err := http.NewRequestWithContext(t.Context(), q.method, "http://"+b.host+q.path, struct{ io.Reader }{strings.NewReader(q.body)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces.Header.Set("Authorization", "Bearer "+b.token)
+	pieces.Header.Set("Content-Type", "application/json")
+	if res, err := b.client.Do(pieces); err != nil {
+		t.Errorf("a body of no given length: %v", err)
+	} else if got, err := io.ReadAll(res.Body); err != nil || !strings.HasSuffix(string(got), llmtest.Done) {
+		t.Errorf("a body of no given length: %s, %v", got, err)
 	}
 	r, err := http.NewRequestWithContext(t.Context(), q.method, "http://"+b.host+q.path, strings.NewReader(q.body))
 	if err != nil {

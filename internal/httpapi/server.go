@@ -74,6 +74,14 @@ type Server struct {
 	asked   map[string]time.Time // when it was kept that a client asked
 	gifts   gifts                // what is to be noted
 	streams map[string]int       // of events, of each client
+	servers map[serves]*mcp.Server
+}
+
+// serves is whom a server for assistants is for: it is made once for each, which takes longer than most answers.
+type serves struct {
+	name     string
+	readOnly bool
+	sum      string // of the token
 }
 
 // A window is how many suggestions a client made since a time.
@@ -87,7 +95,7 @@ func New(o Options, hosts ...string) *Server {
 	s := &Server{
 		o: o, table: routes(), hosts: map[string]bool{}, waits: usual(), writes: map[string]window{},
 		running: map[*running]bool{}, asked: map[string]time.Time{},
-		beats: usualBeats(), ending: make(chan struct{}), streams: map[string]int{},
+		beats: usualBeats(), ending: make(chan struct{}), streams: map[string]int{}, servers: map[serves]*mcp.Server{},
 	}
 	s.ends = sync.OnceFunc(func() { close(s.ending) })
 	for _, h := range hosts {
@@ -156,6 +164,21 @@ func (s *Server) assistants(r *http.Request) *mcp.Server {
 	if !ok {
 		return nil
 	}
+	is := serves{who.Name, who.ReadOnly, string(who.sum)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if made := s.servers[is]; made != nil {
+		return made
+	}
+	if len(s.servers) >= mostClients { // tokens that were made anew
+		clear(s.servers)
+	}
+	s.servers[is] = s.newAssistants(who)
+	return s.servers[is]
+}
+
+// newAssistants makes the server for a client.
+func (s *Server) newAssistants(who Client) *mcp.Server {
 	return mcpserver.New(mcpserver.Options{
 		Open: func() (*app.App, error) { return s.o.App, nil }, Version: s.o.Version, Name: who.Name, Within: true, NoBlock: s.o.NoBlock,
 		Suggest: func() error {

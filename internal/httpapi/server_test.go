@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/view/port"
@@ -379,5 +381,42 @@ func TestFilesKnown(t *testing.T) {
 	}
 	if f, ok := config.Find(p.Files(), config.ClientsIn(p)); !ok || !f.Grants || f.Text {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestMadeOnce: the server for an assistant is made once for each token, not for each request: that took longer than the answers.
+func TestMadeOnce(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	list, err := b.s.o.Clients.List()
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	of := func(who Client) *mcp.Server {
+		r, err := http.NewRequestWithContext(context.WithValue(t.Context(), clientKey{}, who), http.MethodPost, "http://localhost", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.s.assistants(r)
+	}
+	notes := of(list[0])
+	if again := of(list[0]); notes == nil || again != notes {
+		t.Error("a client has another server at its second request")
+	}
+	anew := list[0]
+	anew.sum = []byte("another")
+	only := list[0]
+	only.ReadOnly = true
+	for name, who := range map[string]Client{"another client": list[1], "a new token": anew, "one for reading": only} {
+		if of(who) == notes {
+			t.Errorf("%s has the same server", name)
+		}
+	}
+	for i := range 3 * mostClients {
+		anew.sum = fmt.Append(nil, i)
+		of(anew)
+	}
+	if n := len(b.s.servers); n > mostClients {
+		t.Errorf("%d servers are kept", n)
 	}
 }

@@ -224,10 +224,10 @@ func (f *face) greeted(ctx context.Context, client *mcp.Implementation) string {
 	return instructions
 }
 
-// gaveBlock notes that the start-up block was given, once: clients that speak several versions greet twice.
+// gaveBlock notes that the start-up block was given, to one client once: clients that speak several versions greet twice.
 func (f *face) gaveBlock(client *mcp.Implementation, g greeting) {
 	f.mu.Lock()
-	said := f.said
+	said := f.said && !f.lasts
 	f.said = true
 	f.mu.Unlock()
 	if said {
