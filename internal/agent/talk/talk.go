@@ -3,6 +3,7 @@ package talk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"ken/internal/agent/loop"
 	"ken/internal/agent/turn"
 	"ken/internal/app"
+	"ken/internal/app/owner"
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/home"
@@ -43,21 +45,25 @@ type Options struct {
 	Approver    runner.Approver  // is asked about what is not safe and not dangerous; nil: nothing acts
 	Abrupt      bool             // see turn.Options
 	ReadOnly    bool             // the memory is read and nothing is written, whatever the settings say
+	// Bound leaves what binds commands to the terminal: it is neither stated, forgotten nor taken back here.
+	Bound bool
 	// Press is how a command is typed here, with what it is for: "/undo 3". nil: that.
 	Press func(verb, what string) string
 }
 
-// A Talk is a conversation. It is not safe for concurrent use, but for Reading, Read and the undo of Do.
+// A Talk is a conversation. It is not safe for concurrent use, but for Reading, Read, Stop, Undoable and the undo of Do.
 type Talk struct {
 	o      Options
 	memory *app.Caller
+	own    *owner.Owner // the person, who binds no commands here
 	home   *home.Home
 	d      *turn.Dialog
 	last   turn.Answer // with a trace, for why
 	reads  atomic.Bool
 
-	mu   sync.Mutex // guards done
-	done []string   // references of the lines that were written here, the newest last
+	mu   sync.Mutex              // guards what follows
+	done []string                // references of the lines that were written here, the newest last
+	stop context.CancelCauseFunc // ends the question under way; nil: none is
 }
 
 // Open opens the memory that the environment names, and a session of its own, or the one that o names. Errors: those of the
@@ -75,7 +81,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 		o.Press = func(verb, what string) string { return "/" + verb + " " + what }
 	}
 	who := func() app.Actor { return o.Who }
-	t := &Talk{o: o, memory: memory.As(o.Who)}
+	t := &Talk{o: o, memory: memory.As(o.Who), own: owner.New(memory, string(o.Channel))}
 	t.home = home.New(home.Options{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: voice, Local: o.Local,
 		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir }, ReadOnly: func() bool { return o.ReadOnly },
@@ -131,14 +137,19 @@ func (t *Talk) Reading() bool { return t.reads.Load() }
 
 // Ask answers a question. With Question.Sentence, what a typed line plainly asks of the memory is done first; told has a line
 // about that. Where there is no model, told has what the memory and conversations answer; if that is nothing, the error says that
-// there is none.
+// there is none. One that Stop ended has what came of it, and ErrStopped.
 func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told func(string)) (turn.Answer, error) {
 	q.Alone, ev.Act = true, nil
 	if q.Sentence {
 		line := cmp.Or(q.Typed, q.Text)
 		ev.Act = func(ctx context.Context, asked bool) bool { return t.act(ctx, line, asked, told) }
 	}
+	ctx, end := t.stoppable(ctx)
+	defer end()
 	ans, err := t.d.Ask(ctx, q, ev)
+	if errors.Is(context.Cause(ctx), ErrStopped) {
+		err = fault.New(fault.Interrupted, ErrStopped)
+	}
 	if ans.N > 0 {
 		t.last = ans
 		t.d.After(context.WithoutCancel(ctx), upkeep.Answered)
@@ -157,7 +168,7 @@ func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told fu
 func (t *Talk) Do(ctx context.Context, verb, text string) (string, error) {
 	switch verb {
 	case "remember":
-		o, err := t.memory.Remember(ctx, app.Place(t.o.Dir), app.Statement{Text: text, Channel: string(t.o.Channel)})
+		o, err := t.remember(ctx, text)
 		switch {
 		case err != nil:
 			return "", err
@@ -186,12 +197,20 @@ func (t *Talk) Do(ctx context.Context, verb, text string) (string, error) {
 	return "", fault.Usagef("no command %q", verb)
 }
 
+// Report says which memories the last answer had; the zero Report where there is none.
+func (t *Talk) Report(ctx context.Context) why.Report {
+	if t.last.N == 0 {
+		return why.Report{}
+	}
+	return why.Of(t.d.Why(ctx, t.last.Query, t.last.Trace, true))
+}
+
 // why is where the last answer comes from.
 func (t *Talk) why(ctx context.Context) (string, error) {
 	if t.last.N == 0 {
 		return "", fault.NotFoundf("nothing was answered yet in this conversation")
 	}
-	r := why.Of(t.d.Why(ctx, t.last.Query, t.last.Trace, true))
+	r := t.Report(ctx)
 	lines := []string{"nothing was called up for the question"}
 	if r.Shaped != "" {
 		lines[0] = r.Shaped

@@ -46,6 +46,10 @@ func (t *Talk) act(ctx context.Context, line string, asked bool, told func(strin
 
 // keep remembers what was taught, and says so.
 func (t *Talk) keep(ctx context.Context, r teach.Reading, asked bool, told func(string)) {
+	if err := t.bound(r.Kind, r.Text); err != nil {
+		told("nothing was remembered: " + err.Error())
+		return
+	}
 	got, err := t.d.Lesson(asked).Keep(ctx, r.Text, r.Kind, r.Scope)
 	switch {
 	case !got.Same.IsZero():
@@ -128,7 +132,7 @@ func (t *Talk) forgetOne(ctx context.Context, hits []view.Hit) (string, error) {
 }
 
 func (t *Talk) forgetRef(ctx context.Context, ref string) (string, error) {
-	done, err := t.memory.Forget(ctx, "", ref)
+	done, err := t.forgets(ctx, ref)
 	if err != nil {
 		return "", err
 	}
@@ -150,14 +154,14 @@ func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
 				WithHint("name it by its number: %s; files: ken undo", t.o.Press("undo", "NUMBER"))
 		}
 	}
-	lines, err := t.memory.Undo(ctx, ref)
+	said, err := t.undoes(ctx, ref)
 	if err != nil {
 		return "", err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.done = slices.DeleteFunc(t.done, func(done string) bool { return done == ref })
-	return strings.Join(lines, "\n"), nil
+	return said, nil
 }
 
 // newest is the line that was written last; "" if there is none.

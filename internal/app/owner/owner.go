@@ -41,11 +41,19 @@ func binds(r *memory.Record) bool {
 	return ok || r.Kind == memory.KindRule
 }
 
+// MayState refuses a text of a kind that would bind commands: that needs the terminal.
+func MayState(kind memory.Kind, text string) error {
+	if binds(&memory.Record{Kind: kind, Content: text}) {
+		return terminal("a rule")
+	}
+	return nil
+}
+
 // Remember states a text, everywhere. Errors: those of app.Caller.Remember; a text that would bind commands.
 func (o *Owner) Remember(ctx context.Context, kind, text string) (view.Outcome, error) {
 	k, _ := memory.ParseKind(kind)
-	if binds(&memory.Record{Kind: k, Content: text}) {
-		return view.Outcome{}, terminal("a rule")
+	if err := MayState(k, text); err != nil {
+		return view.Outcome{}, err
 	}
 	return o.caller.Remember(ctx, "", app.Statement{Text: text, Kind: kind, Channel: o.face})
 }

@@ -1,0 +1,235 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/agent/turn"
+	"ken/internal/app"
+	"ken/internal/fault"
+	"ken/internal/llm"
+	"ken/internal/llm/llmtest"
+	"ken/internal/session"
+)
+
+// paged opens a conversation as the page holds it.
+func paged(t *testing.T, dir string, model *llmtest.Server, change func(*Options)) *Talk {
+	t.Helper()
+	env := map[string]string{"HOME": dir, "KEN_HOME": filepath.Join(dir, "ken")}
+	if model != nil {
+		env["OPENAI_BASE_URL"], env["KEN_MODEL"] = model.URL, "test"
+	}
+	o := Options{
+		Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}, Bound: true, Abrupt: true,
+		Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Warn: func(err error) { t.Errorf("warned: %v", err) },
+	}
+	if change != nil {
+		change(&o)
+	}
+	d, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close(context.Background()) })
+	return d
+}
+
+// TestStop: an answer that is stopped has what came of it, and the conversation goes on; without one there is nothing to stop.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t, llmtest.Hang("It begins"), llmtest.Text("It goes on."))
+	d := paged(t, t.TempDir(), model, nil)
+	if d.Stop() {
+		t.Error("stopped nothing")
+	}
+	ans, err := d.Ask(t.Context(), typed("how does it end?"), turn.Events{Delta: func(delta llm.Delta) error {
+		if delta.Text != "" && !d.Stop() {
+			t.Error("nothing was stopped")
+		}
+		return nil
+	}}, func(string) {})
+	if !errors.Is(err, ErrStopped) || fault.KindOf(err) != fault.Interrupted || ans.Message.Content != "It begins" {
+		t.Errorf("%q, %v", ans.Message.Content, err)
+	}
+	if d.Stop() {
+		t.Error("stopped what was over")
+	}
+	if got, _, err := ask(t, d, typed("go on")); got != "It goes on." || err != nil {
+		t.Error(got, err)
+	}
+	all := model.Requests()
+	if last := string(all[len(all)-1].Body); !strings.Contains(last, "It begins") {
+		t.Errorf("what came of it is not in the next question: %s", last)
+	}
+}
+
+// TestBranch: a copy goes on from a turn, with the question that stood there; the conversation stays as it is.
+func TestBranch(t *testing.T) {
+	t.Parallel()
+	dir, model := t.TempDir(), llmtest.New(t)
+	model.Always(llmtest.Text("All right."))
+	d := paged(t, dir, model, nil)
+	for _, line := range []string{"one", "two", "three"} {
+		if _, _, err := ask(t, d, typed(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	from := d.ID()
+	whole, err := os.ReadFile(d.d.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := d.d.Path()
+	if _, err := d.Branch(t.Context(), 99); err == nil || d.ID() != from {
+		t.Errorf("branched from no turn: %v", err)
+	}
+	if _, err := d.Branch(t.Context(), 1); err == nil || d.ID() != from {
+		t.Errorf("branched from before the first: %v", err)
+	}
+	if q, err := d.Branch(t.Context(), 3); err != nil || q != "two" || d.ID() == from || len(d.Turns()) != 2 {
+		t.Errorf("%q, %v, %d turns", q, err, len(d.Turns()))
+	}
+	if got, _, err := ask(t, d, typed("zwei")); got != "All right." || err != nil {
+		t.Error(got, err)
+	}
+	if now, err := os.ReadFile(path); err != nil || string(now) != string(whole) {
+		t.Errorf("the conversation is another: %v", err)
+	}
+	last := string(model.Requests()[3].Body)
+	if strings.Contains(last, `"two"`) || !strings.Contains(last, "one") || !strings.Contains(last, "zwei") {
+		t.Errorf("the copy has: %s", last)
+	}
+}
+
+// TestAgain: the last question is asked once more, in its place; with nothing asked there is none.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t, llmtest.Text("One."), llmtest.Text("Two."))
+	d := paged(t, t.TempDir(), model, nil)
+	if _, err := d.Again(t.Context()); fault.KindOf(err) != fault.NotFound {
+		t.Error(err)
+	}
+	if _, _, err := ask(t, d, typed("how many?")); err != nil {
+		t.Fatal(err)
+	}
+	q, err := d.Again(t.Context())
+	if err != nil || q.Text != "how many?" {
+		t.Fatalf("%+v, %v", q, err)
+	}
+	if got, _, err := ask(t, d, q); got != "Two." || err != nil {
+		t.Error(got, err)
+	}
+	if last := string(model.Requests()[1].Body); strings.Contains(last, "One.") || strings.Count(last, "how many?") != 1 {
+		t.Errorf("asked again with: %s", last)
+	}
+}
+
+// TestBound: where that is for the terminal, what binds commands is neither stated, forgotten nor taken back, typed or by a command;
+// all else is.
+func TestBound(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	free := paged(t, dir, nil, func(o *Options) { o.Bound = false })
+	if said, err := free.Do(t.Context(), "remember", "never run git push"); err != nil || !strings.HasPrefix(said, "remembered #1") {
+		t.Fatal(said, err)
+	}
+	if told, err := typedAlone(t, free, "rule: never run rm -rf /"); err != nil || !strings.HasPrefix(told, "remembered #2") {
+		t.Fatal(told, err)
+	}
+	d := paged(t, dir, nil, nil)
+	for _, line := range []string{"rule: never run git push --force", "remember: always confirm git push"} {
+		if told, err := typedAlone(t, d, line); err != nil || strings.Contains(told, "remembered #") {
+			t.Errorf("%q: %q, %v", line, told, err)
+		}
+	}
+	for _, verb := range []string{"forget", "undo"} {
+		if said, err := d.Do(t.Context(), verb, "2"); err == nil || !strings.Contains(err.Error(), "needs the terminal") {
+			t.Errorf("%s: %q, %v", verb, said, err)
+		}
+	}
+	if said, err := d.Do(t.Context(), "remember", "the kettle is blue"); err != nil || !slices.Equal(d.Undoable(), []string{"3"}) {
+		t.Error(said, err, d.Undoable())
+	}
+	if said, err := d.Do(t.Context(), "forget", "3"); err != nil || !slices.Equal(d.Undoable(), []string{"3", "4"}) {
+		t.Error(said, err, d.Undoable())
+	}
+	if said, err := d.Do(t.Context(), "undo", "4"); err != nil || !strings.HasPrefix(said, "took back #4") || len(d.Undoable()) != 1 {
+		t.Error(said, err, d.Undoable())
+	}
+}
+
+// typedAlone is what is told of a typed line where no model is.
+func typedAlone(t *testing.T, d *Talk, line string) (string, error) {
+	t.Helper()
+	_, told, err := ask(t, d, typed(line))
+	return strings.Join(told, "\n"), err
+}
+
+// TestReadOnly: a memory that is only read is talked with and not written to, and nothing is recorded.
+func TestReadOnly(t *testing.T) {
+	t.Parallel()
+	dir, model := t.TempDir(), llmtest.New(t)
+	model.Always(llmtest.Text("All right."))
+	d := paged(t, dir, nil, nil)
+	if _, err := d.Do(t.Context(), "remember", "the kettle is blue"); err != nil {
+		t.Fatal(err)
+	}
+	d.Close(t.Context())
+	before := files(t, dir)
+	d = paged(t, dir, model, func(o *Options) { o.ReadOnly = true })
+	if said, err := d.Do(t.Context(), "remember", "the kettle is red"); err == nil {
+		t.Error("remembered:", said)
+	}
+	if got, _, err := ask(t, d, typed("which colour has the kettle?")); got != "All right." || err != nil {
+		t.Error(got, err)
+	}
+	d.Close(t.Context())
+	if after := files(t, dir); !slices.Equal(after, before) {
+		t.Errorf("before %q, after %q", before, after)
+	}
+}
+
+// files are the files below dir, each with its text.
+func files(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			text, err := os.ReadFile(path)
+			list = append(list, path+"\n"+string(text))
+			return err
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestReport: the last answer has the memories that shaped it, with their reasons.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t, llmtest.Text("Blue."))
+	d := paged(t, t.TempDir(), model, nil)
+	if r := d.Report(t.Context()); r.N != 0 || len(r.Provenance) != 0 {
+		t.Errorf("%+v", r)
+	}
+	if _, err := d.Do(t.Context(), "remember", "the kettle is blue"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ask(t, d, typed("which colour has the kettle?")); err != nil {
+		t.Fatal(err)
+	}
+	r := d.Report(t.Context())
+	if r.N != 2 || len(r.Provenance) != 1 || r.Provenance[0].Items[0].Content != "the kettle is blue" || r.Shaped == "" {
+		t.Errorf("%+v", r)
+	}
+	if ns, scope := d.Place(); ns != "" || scope != "user" && scope != "" {
+		t.Errorf("%q, %q", ns, scope)
+	}
+}
