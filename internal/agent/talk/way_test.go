@@ -36,7 +36,7 @@ func paged(t *testing.T, dir string, model *llmtest.Server, change func(*Options
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { d.Close(context.Background()) })
+	t.Cleanup(func() { d.Close(context.WithoutCancel(t.Context())) })
 	return d
 }
 
