@@ -14,5 +14,5 @@
 //     the rest alone, and of its answers those count that it was offered.
 //   - Without an Approver nothing acts: a model is offered the tools of the memory, and no command or file.
 //   - Nothing is erased, and nothing that waits is decided.
-//   - Where Options.Bound is set, what binds commands is for the terminal.
+//   - Where Options.Own is set, what binds commands is for the terminal.
 package talk

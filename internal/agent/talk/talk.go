@@ -14,7 +14,6 @@ import (
 	"ken/internal/agent/loop"
 	"ken/internal/agent/turn"
 	"ken/internal/app"
-	"ken/internal/app/owner"
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/home"
@@ -45,8 +44,8 @@ type Options struct {
 	Approver    runner.Approver  // is asked about what is not safe and not dangerous; nil: nothing acts
 	Abrupt      bool             // see turn.Options
 	ReadOnly    bool             // the memory is read and nothing is written, whatever the settings say
-	// Bound leaves what binds commands to the terminal: it is neither stated, forgotten nor taken back here.
-	Bound bool
+	// Own does what is typed about the memory in the place of all that the person may; nil: they may do all.
+	Own Own
 	// Press is how a command is typed here, with what it is for: "/undo 3". nil: that.
 	Press func(verb, what string) string
 }
@@ -55,7 +54,6 @@ type Options struct {
 type Talk struct {
 	o      Options
 	memory *app.Caller
-	own    *owner.Owner // the person, who binds no commands here
 	home   *home.Home
 	d      *turn.Dialog
 	last   turn.Answer // with a trace, for why
@@ -81,7 +79,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 		o.Press = func(verb, what string) string { return "/" + verb + " " + what }
 	}
 	who := func() app.Actor { return o.Who }
-	t := &Talk{o: o, memory: memory.As(o.Who), own: owner.New(memory, string(o.Channel))}
+	t := &Talk{o: o, memory: memory.As(o.Who)}
 	t.home = home.New(home.Options{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: voice, Local: o.Local,
 		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir }, ReadOnly: func() bool { return o.ReadOnly },
@@ -197,20 +195,21 @@ func (t *Talk) Do(ctx context.Context, verb, text string) (string, error) {
 	return "", fault.Usagef("no command %q", verb)
 }
 
-// Report says which memories the last answer had; the zero Report where there is none.
-func (t *Talk) Report(ctx context.Context) why.Report {
+// Grounds are where the last answer comes from; ok is false where there is none.
+func (t *Talk) Grounds(ctx context.Context) (src why.Source, ok bool) {
 	if t.last.N == 0 {
-		return why.Report{}
+		return src, false
 	}
-	return why.Of(t.d.Why(ctx, t.last.Query, t.last.Trace, true))
+	return t.d.Why(ctx, t.last.Query, t.last.Trace, true), true
 }
 
 // why is where the last answer comes from.
 func (t *Talk) why(ctx context.Context) (string, error) {
-	if t.last.N == 0 {
+	src, ok := t.Grounds(ctx)
+	if !ok {
 		return "", fault.NotFoundf("nothing was answered yet in this conversation")
 	}
-	r := t.Report(ctx)
+	r := why.Of(src)
 	lines := []string{"nothing was called up for the question"}
 	if r.Shaped != "" {
 		lines[0] = r.Shaped

@@ -46,7 +46,7 @@ func (t *Talk) act(ctx context.Context, line string, asked bool, told func(strin
 
 // keep remembers what was taught, and says so.
 func (t *Talk) keep(ctx context.Context, r teach.Reading, asked bool, told func(string)) {
-	if err := t.bound(r.Kind, r.Text); err != nil {
+	if err := t.mayKeep(r); err != nil {
 		told("nothing was remembered: " + err.Error())
 		return
 	}

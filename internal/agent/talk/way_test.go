@@ -2,7 +2,9 @@ package talk
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +18,8 @@ import (
 	"ken/internal/llm"
 	"ken/internal/llm/llmtest"
 	"ken/internal/session"
+	"ken/internal/view"
+	"ken/internal/view/why"
 )
 
 // paged opens a conversation as the page holds it.
@@ -26,7 +30,7 @@ func paged(t *testing.T, dir string, model *llmtest.Server, change func(*Options
 		env["OPENAI_BASE_URL"], env["KEN_MODEL"] = model.URL, "test"
 	}
 	o := Options{
-		Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}, Bound: true, Abrupt: true,
+		Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}, Abrupt: true,
 		Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Warn: func(err error) { t.Errorf("warned: %v", err) },
 	}
 	if change != nil {
@@ -130,45 +134,62 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestBound: where that is for the terminal, what binds commands is neither stated, forgotten nor taken back, typed or by a command;
-// all else is.
-func TestBound(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	free := paged(t, dir, nil, func(o *Options) { o.Bound = false })
-	if said, err := free.Do(t.Context(), "remember", "never run git push"); err != nil || !strings.HasPrefix(said, "remembered #1") {
-		t.Fatal(said, err)
+// own refuses whatever it is asked, and notes it.
+type own struct{ asked []string }
+
+var errOwn = errors.New("needs the terminal")
+
+func (o *own) MayState(kind, text string) error {
+	if kind == "rule" {
+		return errOwn
 	}
-	if told, err := typedAlone(t, free, "rule: never run rm -rf /"); err != nil || !strings.HasPrefix(told, "remembered #2") {
-		t.Fatal(told, err)
-	}
-	d := paged(t, dir, nil, nil)
-	for _, line := range []string{"rule: never run git push --force", "remember: always confirm git push"} {
-		if told, err := typedAlone(t, d, line); err != nil || strings.Contains(told, "remembered #") {
-			t.Errorf("%q: %q, %v", line, told, err)
-		}
-	}
-	for _, verb := range []string{"forget", "undo"} {
-		if said, err := d.Do(t.Context(), verb, "2"); err == nil || !strings.Contains(err.Error(), "needs the terminal") {
-			t.Errorf("%s: %q, %v", verb, said, err)
-		}
-	}
-	if said, err := d.Do(t.Context(), "remember", "the kettle is blue"); err != nil || !slices.Equal(d.Undoable(), []string{"3"}) {
-		t.Error(said, err, d.Undoable())
-	}
-	if said, err := d.Do(t.Context(), "forget", "3"); err != nil || !slices.Equal(d.Undoable(), []string{"3", "4"}) {
-		t.Error(said, err, d.Undoable())
-	}
-	if said, err := d.Do(t.Context(), "undo", "4"); err != nil || !strings.HasPrefix(said, "took back #4") || len(d.Undoable()) != 1 {
-		t.Error(said, err, d.Undoable())
-	}
+	return nil
 }
 
-// typedAlone is what is told of a typed line where no model is.
-func typedAlone(t *testing.T, d *Talk, line string) (string, error) {
-	t.Helper()
-	_, told, err := ask(t, d, typed(line))
-	return strings.Join(told, "\n"), err
+func (o *own) Remember(_ context.Context, _, text string) (view.Outcome, error) {
+	o.asked = append(o.asked, "remember "+text)
+	return view.Outcome{Did: "remembered", Ref: "7", Text: text, Undo: "ken undo 7"}, nil
+}
+
+func (o *own) Forget(_ context.Context, ref, was string) (view.Outcome, error) {
+	o.asked = append(o.asked, "forget "+ref+was)
+	return view.Outcome{}, errOwn
+}
+
+func (o *own) Undo(_ context.Context, line string) (string, error) {
+	o.asked = append(o.asked, "undo "+line)
+	return "took back #" + line, nil
+}
+
+// TestOwn: where the person's memory is in hands that do not all, these are asked about whatever is stated, forgotten and taken
+// back, typed or by a command.
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	hands := &own{}
+	d := paged(t, t.TempDir(), nil, func(o *Options) { o.Own = hands })
+	if _, told, err := ask(t, d, typed("rule: never run rm -rf /")); err != nil || len(told) != 1 ||
+		told[0] != "nothing was remembered: needs the terminal" {
+		t.Errorf("%q, %v", told, err)
+	}
+	if _, told, err := ask(t, d, typed("remember that the kettle is blue")); err != nil || len(told) != 1 ||
+		!strings.HasPrefix(told[0], "remembered #1") {
+		t.Errorf("%q, %v", told, err)
+	}
+	if said, err := d.Do(t.Context(), "remember", "the kettle is red"); err != nil || !strings.HasPrefix(said, "remembered #7") {
+		t.Error(said, err)
+	}
+	if !slices.Equal(d.Undoable(), []string{"1", "7"}) {
+		t.Error(d.Undoable())
+	}
+	if said, err := d.Do(t.Context(), "forget", "1"); !errors.Is(err, errOwn) {
+		t.Error(said, err)
+	}
+	if said, err := d.Do(t.Context(), "undo", "7"); err != nil || said != "took back #7" || !slices.Equal(d.Undoable(), []string{"1"}) {
+		t.Error(said, err, d.Undoable())
+	}
+	if want := []string{"remember the kettle is red", "forget 1", "undo 7"}; !slices.Equal(hands.asked, want) {
+		t.Errorf("%q, want %q", hands.asked, want)
+	}
 }
 
 // TestReadOnly: a memory that is only read is talked with and not written to, and nothing is recorded.
@@ -201,7 +222,7 @@ func files(t *testing.T, dir string) (list []string) {
 	if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err == nil && e.Type().IsRegular() {
 			text, err := os.ReadFile(path)
-			list = append(list, path+"\n"+string(text))
+			list = append(list, fmt.Sprintf("%s %x", path, sha256.Sum256(text)))
 			return err
 		}
 		return err
@@ -211,13 +232,13 @@ func files(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestReport: the last answer has the memories that shaped it, with their reasons.
-func TestReport(t *testing.T) {
+// TestGrounds: the last answer has the memories that shaped it, with their reasons.
+func TestGrounds(t *testing.T) {
 	t.Parallel()
 	model := llmtest.New(t, llmtest.Text("Blue."))
 	d := paged(t, t.TempDir(), model, nil)
-	if r := d.Report(t.Context()); r.N != 0 || len(r.Provenance) != 0 {
-		t.Errorf("%+v", r)
+	if src, ok := d.Grounds(t.Context()); ok {
+		t.Errorf("%+v", src)
 	}
 	if _, err := d.Do(t.Context(), "remember", "the kettle is blue"); err != nil {
 		t.Fatal(err)
@@ -225,7 +246,11 @@ func TestReport(t *testing.T) {
 	if _, _, err := ask(t, d, typed("which colour has the kettle?")); err != nil {
 		t.Fatal(err)
 	}
-	r := d.Report(t.Context())
+	src, ok := d.Grounds(t.Context())
+	if !ok {
+		t.Fatal("no grounds")
+	}
+	r := why.Of(src)
 	if r.N != 2 || len(r.Provenance) != 1 || r.Provenance[0].Items[0].Content != "the kettle is blue" || r.Shaped == "" {
 		t.Errorf("%+v", r)
 	}

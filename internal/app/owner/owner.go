@@ -42,8 +42,9 @@ func binds(r *memory.Record) bool {
 }
 
 // MayState refuses a text of a kind that would bind commands: that needs the terminal.
-func MayState(kind memory.Kind, text string) error {
-	if binds(&memory.Record{Kind: kind, Content: text}) {
+func (o *Owner) MayState(kind, text string) error {
+	k, _ := memory.ParseKind(kind)
+	if binds(&memory.Record{Kind: k, Content: text}) {
 		return terminal("a rule")
 	}
 	return nil
@@ -51,8 +52,7 @@ func MayState(kind memory.Kind, text string) error {
 
 // Remember states a text, everywhere. Errors: those of app.Caller.Remember; a text that would bind commands.
 func (o *Owner) Remember(ctx context.Context, kind, text string) (view.Outcome, error) {
-	k, _ := memory.ParseKind(kind)
-	if err := MayState(k, text); err != nil {
+	if err := o.MayState(kind, text); err != nil {
 		return view.Outcome{}, err
 	}
 	return o.caller.Remember(ctx, "", app.Statement{Text: text, Kind: kind, Channel: o.face})
