@@ -18,11 +18,12 @@ PURE := CGO_ENABLED=0
 
 # What checks is compiled without what debuggers read, which takes a tenth of the time; places
 # in panics, races and coverage do not come from it. Nor is it in what build makes.
-fast fmt-check vet cross lint race unraced indexed: export GOFLAGS += -gcflags=all=-dwarf=false -ldflags=-w
+fast fmt-check vet cross lint race unraced indexed two-agents: export GOFLAGS += -gcflags=all=-dwarf=false -ldflags=-w
 
 # What checks the sources is built once for all clones of this machine: its place says which.
 LINTERS := awk '$$1 == "-" && $$2 ~ /^[a-z0-9_]+$$/ {print $$2}' .golangci.yml
-TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ken-tools/$(firstword $(shell $(LINTERS) | cat tools/go.mod tools/go.sum tools/linters.awk tools/cross/main.go - | cksum))-$(shell $(GO) env GOVERSION)-$(shell $(GO) env GOARCH)
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ken-tools
+TOOLS := $(CACHE)/$(firstword $(shell $(LINTERS) | cat tools/go.mod tools/go.sum tools/linters.awk tools/cross/main.go - | cksum))-$(shell $(GO) env GOVERSION)-$(shell $(GO) env GOARCH)
 LINT := $(TOOLS)/golangci-lint
 CROSS := $(TOOLS)/cross
 TOOL = $(PURE) $(GO) build -modfile=tools/go.mod -buildvcs=false -trimpath -ldflags '-s -w'
@@ -51,7 +52,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: acp build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors
+.PHONY: acp agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -64,7 +65,7 @@ man: build
 # for is looked for by lint, whose govet has all of it and more. One long test of unraced leaves
 # a processor to indexed.
 check:
-	@.ci/steps fmt-check cross lint race unraced+indexed
+	@.ci/steps fmt-check cross lint race unraced+indexed two-agents
 
 # While you work: a minute. It leaves out the race detector, the linter, other
 # systems, and the tests of the packages in SLOW.
@@ -173,13 +174,36 @@ hour: build
 	@test '$(origin DIR)' != file || { echo 'usage: make hour DIR=DIRECTORY' >&2; exit 2; }
 	$(GO) -C bench build -o ../bin/hour ./hour && bin/hour -ken bin/ken -source . -o '$(DIR)' $(HOURFLAGS)
 
-# The real programs of other assistants, installed by npm into DIR, set up by ken setup and asked against a scripted model.
-agents:
-	@test '$(origin DIR)' != file || { echo 'usage: make agents DIR=DIRECTORY' >&2; exit 2; }
-	@for p in qwen=@qwen-code/qwen-code@0.24.4 copilot=@github/copilot@1.0.102; do \
-	  npm install --silent --no-audit --no-fund --prefix '$(abspath $(DIR))'/"$${p%%=*}" "$${p#*=}" || exit; \
-	done
-	KEN_AGENTS='$(abspath $(DIR))' $(GO) test -count=1 -v -run '^TestAgents$$' ./internal/battery
+# The real programs of other assistants, set up by ken setup and asked against a model with a script: all six, a minute. npm puts
+# each once into the cache of this machine, or into DIR; AGENTS names some of them alone.
+AGENT_claude := @anthropic-ai/claude-code@2.1.330
+AGENT_codex := @openai/codex@0.169.0
+AGENT_copilot := @github/copilot@1.0.102
+AGENT_gemini := @google/gemini-cli@0.61.0
+AGENT_opencode := opencode-ai@1.18.33
+AGENT_qwen := @qwen-code/qwen-code@0.24.4
+AGENTS ?= claude codex copilot gemini opencode qwen
+AGENTS_IN := $(if $(filter file,$(origin DIR)),$(CACHE)/agents,$(abspath $(DIR)))
+ASKED = KEN_AGENTS='$(AGENTS_IN)' KEN_AGENTS_ARE='$(AGENTS)' $(PURE) $(GO) test -vet=off -count=1 -timeout 20m -run '^TestAgents$$'
+agents: $(AGENTS:%=agent-%)
+	$(ASKED) -v ./internal/battery/agents
+
+# The two that npm and a turn take least time for: make check has them. Nothing runs beside them, for what a hook has not said in
+# half a second it does not say.
+two-agents: AGENTS = claude codex
+two-agents: agent-claude agent-codex
+	@$(ASKED) ./internal/battery/agents
+
+# What was installed is known by the pin beside it. It is put in its place whole, for others may install it meanwhile.
+agent-%:
+	@test -n '$(AGENT_$*)' || { echo 'agents: $* is none of them' >&2; exit 2; }
+	@test "$$(cat '$(AGENTS_IN)/$*/pin' 2>/dev/null)" = '$(AGENT_$*)' || { \
+	  command -v npm >/dev/null || { echo 'agents: npm is not here, which installs $(AGENT_$*)' >&2; exit 1; }; \
+	  echo 'agents: installing $(AGENT_$*), once for all clones'; \
+	  mkdir -p '$(AGENTS_IN)' && dir=$$(mktemp -d '$(AGENTS_IN)/.$*.XXXXXX') && trap 'rm -rf "$$dir"' EXIT && \
+	  npm install --silent --no-audit --no-fund --prefix "$$dir" '$(AGENT_$*)' && printf %s '$(AGENT_$*)' >"$$dir/pin" && \
+	  rm -rf '$(AGENTS_IN)/$*' && mv "$$dir" '$(AGENTS_IN)/$*'; \
+	}
 
 # What would be remembered of conversations, and what becomes of texts that try to be:
 # POISON=FILE with further cases, TALKS=FILE with conversations of people.

@@ -236,6 +236,7 @@
 //
 //   - archtest: the tests on the tree itself: floors, measures, papers
 //   - battery: what ken does with its files, while something fails
+//   - battery/agents: the real programs of other assistants, set up and asked
 //   - bench: the program that measures ken beside its goals
 //   - bench/crowd: several writers to one memory
 //   - bench/doors: what adding and recalling costs by each way to the memory
