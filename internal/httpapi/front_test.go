@@ -135,9 +135,12 @@ func TestFrontLasts(t *testing.T) {
 	}
 	pieces.Header.Set("Authorization", "Bearer "+b.token)
 	pieces.Header.Set("Content-Type", "application/json")
-	if res, err := b.client.Do(pieces); err != nil {
-		t.Errorf("a body of no given length: %v", err)
-	} else if got, err := io.ReadAll(res.Body); err != nil || !strings.HasSuffix(string(got), llmtest.Done) {
+	whole, err := b.client.Do(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = whole.Body.Close() }()
+	if got, err := io.ReadAll(whole.Body); err != nil || !strings.HasSuffix(string(got), llmtest.Done) {
 		t.Errorf("a body of no given length: %s, %v", got, err)
 	}
 	r, err := http.NewRequestWithContext(t.Context(), q.method, "http://"+b.host+q.path, strings.NewReader(q.body))

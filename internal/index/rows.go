@@ -178,7 +178,8 @@ type cursor struct {
 
 // Cursor goes through all rows in order: next gives the next one that is not deleted, with the number
 // of its document, and nil behind the last; it is valid until the next one. Of a row that it gives only Flags, Scope and
-// Session count; if it is to say since when items stand, Flags, Scope, Kind and Time.
+// Session count; if it is to say since when items stand, Flags, Scope, Kind and Time. Flags that the text of a document says may
+// be missing, as with Known.
 func (r *Rows) Cursor(standing bool) (next func() (doc int32, row *Row)) {
 	return (&cursor{rows: r, standing: standing, at: -1}).next
 }

@@ -125,7 +125,13 @@ func ScanOf(n int, document func(doc int32) Document) *Corpus {
 			to[i] = d.Row(s.wordsOf(int32(first+i), d.Content), number)
 		}
 		return nil
-	}, nil)
+	}, func(_ bool, first int, to []Row) error {
+		for i := range to {
+			d := document(int32(first + i))
+			to[i] = d.known(0, number) // no text says anything of what a Cursor gives
+		}
+		return nil
+	})
 	c.Rows.single(func(doc int) Row {
 		d := document(int32(doc))
 		return d.known(0, number)
