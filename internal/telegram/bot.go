@@ -229,7 +229,7 @@ func (f *face) chat(where room) *chat {
 	defer f.mu.Unlock()
 	c := f.rooms[where]
 	if c == nil {
-		c = &chat{f: f, where: where, wake: make(chan struct{}, 1)}
+		c = &chat{f: f, where: where, wake: make(chan struct{}, 1), noting: make(chan struct{}, 1)}
 		f.rooms[where] = c
 	}
 	return c

@@ -889,3 +889,32 @@ func TestPairingFile(t *testing.T) {
 		t.Errorf("%q, %v", b, err)
 	}
 }
+
+// TestAskedWhileNoted: what comes while it is noted that all is answered is noted as unanswered.
+func TestAskedWhileNoted(t *testing.T) {
+	inWorld(t, func(w *world) {
+		began, goOn := make(chan struct{}), make(chan struct{})
+		w.answer = func(_ context.Context, q turn.Question, _ turn.Events, _ func(string)) (turn.Answer, error) {
+			if q.Typed == "two" {
+				began <- struct{}{}
+				<-goOn
+			}
+			return said("re: " + q.Typed), nil
+		}
+		w.start()
+		for round := range 60 {
+			w.s.Send(telegramtest.Text(me, "one"))
+			w.wait(2*round+1, "sendMessage")
+			w.s.Send(telegramtest.Text(me, "two"))
+			<-began
+			if s, err := w.o.Pairing.read(); err != nil || len(s.Open) != 1 {
+				t.Errorf("round %d: while two is being answered, the file has %v unanswered, %v", round, s.Open, err)
+			}
+			goOn <- struct{}{}
+			w.wait(2*round+2, "sendMessage")
+		}
+		if err := w.stop(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

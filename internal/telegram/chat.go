@@ -55,8 +55,12 @@ type chat struct {
 	where room
 	wake  chan struct{}
 
+	noting chan struct{} // full while it is noted whether something is to be answered
+
 	mu      sync.Mutex
 	waiting []job
+	coming  int                     // messages that are noted and do not wait yet
+	working bool                    // a job is being done
 	running bool                    // somebody works on what waits
 	cancel  context.CancelCauseFunc // ends the turn; nil: none runs
 	closed  bool                    // the person is paired no more
@@ -78,11 +82,18 @@ var errStopped = errors.New("stopped")
 
 // add has a job wait its turn. It never blocks: updates are fetched meanwhile.
 func (c *chat) add(ctx context.Context, j job) {
-	if j.name != "stop" && j.name != "undo" {
-		c.note(ctx, true)
+	counts := j.name != "stop" && j.name != "undo"
+	if counts {
+		c.mu.Lock()
+		c.coming++
+		c.mu.Unlock()
+		c.note(ctx)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if counts {
+		c.coming--
+	}
 	switch {
 	case c.closed:
 		return
@@ -119,9 +130,17 @@ func (c *chat) add(ctx context.Context, j job) {
 	}
 }
 
-// note notes that something is to be answered here, or that all is. The chat is not locked, since a file is
-// waited for.
-func (c *chat) note(ctx context.Context, open bool) {
+// note notes whether something is to be answered here, as it is when it is written: what comes while the answer before it
+// is noted is not taken for answered. The chat is not locked meanwhile, since a file is waited for.
+func (c *chat) note(ctx context.Context) {
+	c.noting <- struct{}{}
+	defer func() { <-c.noting }()
+	c.mu.Lock()
+	open := c.working || c.coming > 0 || len(c.waiting) > 0
+	c.mu.Unlock()
+	if !open && ctx.Err() != nil { // the program ends: what is unanswered stays so
+		return
+	}
 	if err := c.f.o.Pairing.open(ctx, c.where, open); err != nil {
 		c.f.o.Warn(err)
 	}
@@ -165,18 +184,16 @@ func (c *chat) run(ctx context.Context) {
 		var next *job
 		if len(c.waiting) > 0 {
 			j := c.waiting[0]
-			next, c.waiting = &j, c.waiting[1:]
+			next, c.waiting, c.working = &j, c.waiting[1:], ctx.Err() == nil
 		}
 		closed := c.closed
 		c.mu.Unlock()
 		if next != nil && ctx.Err() == nil {
 			c.do(ctx, *next)
 			c.mu.Lock()
-			answered := len(c.waiting) == 0 && ctx.Err() == nil
+			c.working = false
 			c.mu.Unlock()
-			if answered {
-				c.note(ctx, false)
-			}
+			c.note(ctx)
 			continue
 		}
 		t := time.NewTimer(idle)
