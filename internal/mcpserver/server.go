@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -64,39 +63,12 @@ func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser)
 	f := newFace(o)
 	f.begin(ctx)
 	defer f.end()
-	err := f.server().Run(ctx, &mcp.IOTransport{Reader: &untilAnswered{in, f}, Writer: out, MaxLineLength: maxLine})
+	h := newInHand()
+	err := f.server().Run(ctx, &mcp.IOTransport{Reader: untilAnswered{in, h}, Writer: answers{out, h}, MaxLineLength: maxLine})
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil // the client hung up, or the person ended it
 	}
 	return err
-}
-
-// An untilAnswered is a stream of requests whose end is not seen before they are answered: at the end the protocol's library
-// drops what it has in hand, and a script that pipes its requests in would get nothing.
-type untilAnswered struct {
-	io.ReadCloser
-	f *face
-}
-
-// How long nothing must be in hand for all to be answered, and how long that is waited for: clients that
-// end a server want it gone within a second.
-const (
-	quiet    = 30 * time.Millisecond
-	mostWait = 800 * time.Millisecond
-)
-
-func (r *untilAnswered) Read(p []byte) (n int, err error) {
-	if n, err = r.ReadCloser.Read(p); !errors.Is(err, io.EOF) || n > 0 {
-		return n, err
-	}
-	const look = quiet / 6
-	for waited, still := look, look; still <= quiet && waited < mostWait; waited, still = waited+look, still+look {
-		time.Sleep(look)
-		if r.f.busy.Load() > 0 {
-			still = 0
-		}
-	}
-	return 0, err
 }
 
 // New returns a server for clients that come over other streams, one after another: each is greeted with what is known then.
@@ -112,8 +84,6 @@ type face struct {
 	block chan greeting // gets what is said beside the instructions, once
 
 	lasts bool // it greets many clients: the block is made for each
-
-	busy atomic.Int64 // requests that are being answered
 
 	mu    sync.Mutex
 	app   *app.App // nil before it was opened
@@ -249,8 +219,6 @@ func (f *face) server() *mcp.Server {
 	})
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (r mcp.Result, err error) {
-			f.busy.Add(1)
-			defer f.busy.Add(-1)
 			defer func() {
 				if p := recover(); p != nil {
 					r, err = nil, fmt.Errorf("%s failed: a fault of ken: %v", method, p)
