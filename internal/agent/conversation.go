@@ -65,6 +65,8 @@ type Options struct {
 	// Environment is where, when and with what the person works, a line each: "os: Debian 12". It
 	// is asked for each request. known says that the model in force is no stranger. nil: nothing.
 	Environment func(known bool) []string
+	// Base is the text that every system message begins with; "": BasePrompt.
+	Base string
 	// Role is a text by which the model is to answer, as long as it is given; nil: none.
 	Role func() string
 	// Docs are the files that the repository where the person stands has for agents, as far as
@@ -403,7 +405,7 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(context), c.o.Mask(c.standing(ctx)), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
 	blocks = append(blocks, environment, strings.TrimSpace(greeting), c.o.Mask(c.pursued.block()))
-	system := llm.Message{Role: roleSystem, Content: systemPrompt(blocks...)}
+	system := llm.Message{Role: roleSystem, Content: c.systemPrompt(blocks...)}
 	list := append([]llm.Message{system}, c.messages(turns)...)
 	putBefore(list, since, c.o.Mask)
 	if block := c.docsBlock(ctx); block != "" && len(list) > 1 {
@@ -418,7 +420,7 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 // of the repository, at the head of the turns.
 func (c *Conversation) System(ctx context.Context) string {
 	c.docs = docs{} // as they are now
-	text := strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
+	text := strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, c.base()))
 	text = strings.TrimSpace(strings.TrimPrefix(text, strings.TrimSpace(toolsPrompt)))
 	for _, block := range []string{c.around.since(c.surroundings(), c.o.Mask), c.o.Mask(c.docsBlock(ctx))} {
 		text = strings.TrimSpace(text + "\n\n" + block)

@@ -23,7 +23,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.o.Mask(c.summaryBlock(ctx))}
 	environment, since := c.environment(blocks)
 	blocks[3] = "" // counted by itself
-	system := systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)
+	system := c.systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)
 	s := model.Tokens{
 		System: perMessage + tokens.Estimate(system) + toolsSize(tools), Live: len(c.turns), Recalled: c.recalled,
 		Last: model.LastUsage(c.turns), Run: m.Spent(),

@@ -38,6 +38,7 @@ type Options struct {
 	Warn        func(error)      // takes what went wrong without stopping anything, from several goroutines
 	Channel     session.Channel  // for the record, and the face of who types; required
 	Who         app.Actor        // who types
+	Where       string           // where the person is, as a model is told: "on their phone"; "": in a window
 	Dir         string           // where it is held, absolute; "": nowhere, where only what holds everywhere does
 	Session     string           // the id of the conversation that is gone on with; "": a new one
 	OrNew       bool             // one that is gone, or that another process holds, is left: a new one begins
@@ -90,7 +91,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	}
 	look := upkeep.New(t.home, upkeep.Ports{Who: who})
 	t.home.Memory.OnChange = func() { look.After(ctx, upkeep.Event{What: upkeep.Changed}) }
-	options := turn.Options{Channel: o.Channel, Abrupt: o.Abrupt, Who: who, Upkeep: look, Loop: t.loop()}
+	options := turn.Options{Base: agent.BaseElsewhere(o.Where), Channel: o.Channel, Abrupt: o.Abrupt, Who: who, Upkeep: look, Loop: t.loop()}
 	if o.Session != "" {
 		if options.Path, err = t.find(o.Session); err == nil {
 			t.d = turn.New(t.home, options)

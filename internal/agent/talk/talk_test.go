@@ -24,7 +24,7 @@ func open(t *testing.T, dir string, model *llmtest.Server, id string) *Talk {
 	}
 	d, err := Open(t.Context(), Options{
 		Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}, Session: id, OrNew: true,
-		Channel: session.ChannelTelegram, Who: app.Actor{Kind: app.Person}, Press: pressed,
+		Channel: session.ChannelTelegram, Who: app.Actor{Kind: app.Person}, Press: pressed, Where: "on their phone",
 		Warn: func(err error) { t.Errorf("warned: %v", err) },
 	})
 	if err != nil {
@@ -76,6 +76,32 @@ func TestDo(t *testing.T) {
 			c.fails == "" && (err != nil || !strings.HasPrefix(got, c.want)) {
 			t.Errorf("%d: %s %q: %q, %v; want %q, %q", i, c.verb, c.text, got, err, c.want, c.fails)
 		}
+	}
+	d.Close(t.Context())
+}
+
+// TestWhere: a model is told where the person is, and nothing of what is typed in a terminal alone.
+func TestWhere(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t, llmtest.Text("All right."))
+	d := open(t, t.TempDir(), model, "")
+	if _, err := d.Do(t.Context(), "remember", "my boat is called Annabel"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ask(t, d, typed("what is my boat called?")); err != nil {
+		t.Fatal(err)
+	}
+	system := model.Requests()[0].Messages()[0].Content
+	if !strings.HasPrefix(system, agent.BaseElsewhere("on their phone")+"\n\n") || !strings.Contains(system, "Annabel") {
+		t.Error(system)
+	}
+	for _, words := range []string{"CMD:", ":remember", "WHERE"} {
+		if strings.Contains(system, words) {
+			t.Errorf("%s: %s", words, system)
+		}
+	}
+	if n := len(agent.BaseElsewhere("")); n > 700 {
+		t.Errorf("the base prompt has %d characters, at most 700", n)
 	}
 	d.Close(t.Context())
 }

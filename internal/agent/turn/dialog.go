@@ -28,6 +28,8 @@ type Options struct {
 	Fork    bool            // in a copy of it
 	// Abrupt says that whoever started ken kills it, and says what it goes on with: every line of the record is on the disk at once.
 	Abrupt bool
+	// Base is agent.Options.Base.
+	Base string
 	// Role is a text by which the model is to answer; nil: none.
 	Role func() string
 	// Who is who asks; nil: nobody, who gets no more than the settings give.
@@ -120,7 +122,7 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 // shape makes the conversation what was left to it and what the person wants.
 func (d *Dialog) shape(o *agent.Options) {
 	d.carry.Shape(o)
-	o.Role, o.Reopen = d.o.Role, d.o.Reopen
+	o.Base, o.Role, o.Reopen = d.o.Base, d.o.Role, d.o.Reopen
 	if d.o.Loop != nil {
 		o.Tools = d.o.Loop.Definitions
 		o.Elsewhere = func(line string) bool { return d.o.Loop.Elsewhere(context.Background(), line) }

@@ -40,7 +40,7 @@ func ACP(ctx context.Context, a *term.Run) error {
 		Talk: talk.Options{
 			Getenv: a.Env.Getenv, Environ: a.Env.Environ, FindProgram: a.Process.FindProgram, Now: a.Env.Now, Version: term.Version,
 			Config: a.Flags.Config, Local: a.Env.Local, Warn: warn, ReadOnly: a.Flags.ReadOnly,
-			Who: app.Actor{Kind: app.Person}, Channel: acp.Channel, Abrupt: true,
+			Who: app.Actor{Kind: app.Person}, Channel: acp.Channel, Where: "in their editor", Abrupt: true,
 		},
 	}, a.Env.Stdin, a.Env.Stdout)
 }

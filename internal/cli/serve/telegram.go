@@ -99,7 +99,7 @@ func Telegram(ctx context.Context, a *term.Run) error {
 			return talk.Open(ctx, talk.Options{
 				Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config, Local: a.Env.Local,
 				ReadOnly: a.Flags.ReadOnly, Warn: warn, Session: id, OrNew: true, Press: telegram.Press,
-				Channel: session.ChannelTelegram, Who: app.Actor{Kind: app.Person},
+				Channel: session.ChannelTelegram, Where: "on their phone", Who: app.Actor{Kind: app.Person},
 			})
 		},
 		Mask:   keys.MaskText,
