@@ -87,7 +87,9 @@ func Parts(text string) []Part { return split(atomsOf(text), maxUnits) }
 func split(atoms []atom, most int) (parts []Part) {
 	for len(atoms) > 0 {
 		n := cut(atoms, most)
-		parts = append(parts, part(atoms[:n]))
+		if p := part(atoms[:n]); p.Text != "" {
+			parts = append(parts, p)
+		}
 		atoms = atoms[n:]
 	}
 	return parts
@@ -117,9 +119,14 @@ func cut(atoms []atom, most int) int {
 	return max(n, 1)
 }
 
-// part writes atoms as one message.
+// part writes atoms as one message. What joins and turns characters stays where it has those in this message.
 func part(atoms []atom) Part {
 	var html, text strings.Builder
+	for _, a := range atoms {
+		text.WriteString(a.text)
+	}
+	rest := termsafe.Clean(text.String()) // as it is, or with less in it
+	text.Reset()
 	var open []tag
 	shut := func(keep int) {
 		for i := len(open) - 1; i >= keep; i-- {
@@ -137,8 +144,13 @@ func part(atoms []atom) Part {
 			html.WriteString(t.open)
 			open = append(open, t)
 		}
-		html.WriteString(escape(a.text))
-		text.WriteString(a.text)
+		for _, c := range a.text {
+			if char := string(c); strings.HasPrefix(rest, char) {
+				rest = rest[len(char):]
+				html.WriteString(escape(char))
+				text.WriteString(char)
+			}
+		}
 	}
 	shut(0)
 	return Part{html.String(), text.String()}
@@ -240,7 +252,9 @@ func (r *render) spans(line []markdown.Span, in []tag) {
 		}
 		switch {
 		case s.Target != "":
-			tags = with(tags, tag{`<a href="` + strings.ReplaceAll(escape(s.Target), `"`, "&quot;") + `">`, "</a>"})
+			scheme, rest, _ := strings.Cut(s.Target, ":")
+			to := escape(strings.ToLower(scheme) + ":" + rest)
+			tags = with(tags, tag{`<a href="` + strings.ReplaceAll(to, `"`, "&quot;") + `">`, "</a>"})
 		case s.Code:
 			tags = with(tags, simple("code"))
 		}

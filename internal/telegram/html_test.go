@@ -36,6 +36,7 @@ func TestPartsOfBlocks(t *testing.T) {
 		"CMD: ls -l":                      `<pre><code class="language-bash">ls -l</code></pre>`,
 		"[x](https://a.b/?c=d&e)":         `<a href="https://a.b/?c=d&amp;e">x</a> (a.b)`,
 		"<https://a.b>":                   `<a href="https://a.b">https://a.b</a>`,
+		"[x](HTtP://a.b)":                 `<a href="http://a.b">x</a> (a.b)`,
 		"[x](javascript:alert(1))":        "x (javascript:alert(1))",
 		"![p](https://a.b/p.png)":         `<a href="https://a.b/p.png">p</a> (a.b)`,
 		"<script>alert(1)</script>":       "&lt;script&gt;alert(1)&lt;/script&gt;",
@@ -118,13 +119,13 @@ func checkPart(t failer, p Part) {
 	if n := len(utf16.Encode([]rune(p.Text))); n > maxUnits || n == 0 {
 		t.Errorf("%d units", n)
 	}
-	if joined(termsafe.Clean(p.Text)) != joined(p.Text) || !utf8.ValidString(p.HTML) {
+	if termsafe.Clean(p.Text) != p.Text || !utf8.ValidString(p.HTML) {
 		t.Errorf("not clean: %q", p.Text)
 	}
 }
 
-// joined is a text without what joins and varies the characters beside it, which is clean or not by what these are: marks that go
-// part them, and so does the end of a message.
+// joined is a text without what joins, varies and turns the characters beside it, which goes where the end of a message parts it
+// from them.
 func joined(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -140,16 +141,16 @@ func checkParts(t failer, text string, most int) {
 	t.Helper()
 	atoms := atomsOf(text)
 	whole := part(atoms).Text
-	var joined strings.Builder
+	var all strings.Builder
 	for _, p := range split(atoms, most) {
 		checkPart(t, p)
 		if n := units(p.Text); n > most {
 			t.Errorf("%d units, want at most %d", n, most)
 		}
-		joined.WriteString(p.Text)
+		all.WriteString(p.Text)
 	}
-	if joined.String() != whole {
-		t.Errorf("%q: together\n%q\nwhole\n%q", text, joined.String(), whole)
+	if joined(all.String()) != joined(whole) {
+		t.Errorf("%q: together\n%q\nwhole\n%q", text, all.String(), whole)
 	}
 }
 
@@ -158,7 +159,7 @@ func pieces() []string {
 		"a", "word ", "**", "*", "`", "```", "```go\n", "~~", "\n", "\n\n", "- ", "1. ", "> ", "# ", "|", "|-|-|\n", "[", "](",
 		")", "https://x.y/",
 		"<", ">", "&", "&amp;", "\"", "<b>", "</b>", "<pre>", "\\", "é", "漢字", "👩\u200d💻", "🇩🇪", "\x1b[31m",
-		"\x00", "\xff", "\u202e", "CMD: ", "[x] ",
+		"\x00", "\xff", "\u202e", "CMD: ", "[x] ", "\u200d", "\u200c", "\u200f", "\ufe0f", "\u0627",
 		strings.Repeat("x", 200), strings.Repeat("y ", 150), strings.Repeat("line\n", 60), strings.Repeat("👩\u200d💻", 40), "    ",
 	}
 }
