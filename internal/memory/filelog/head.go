@@ -91,7 +91,7 @@ func (h head) format() (string, error) {
 // after a crash the file is old, or damaged, or does not fit, and is not
 // believed. For the same reason its errors are nobody's concern.
 func (l *Log) writeHead(h head) {
-	if l.o.Head == "" || l.o.ReadOnly || !h.Sure || h.Stamp == (jsonl.Stamp{}) {
+	if l.o.Head == "" || !h.Sure || h.Stamp == (jsonl.Stamp{}) {
 		return
 	}
 	s, err := h.format()
