@@ -119,13 +119,13 @@ func TestViews(t *testing.T) {
 		"/review":                  {"One waits for you", "the drum prints", "agent:notes", "ken review"},
 		"/sessions":                {"0 conversations"},
 		"/timeline":                {"<svg", "circle", `class="past"`, "kettle", "[forgotten]"},
-		"/health":                  {"2 remembered", "1 wait for you", "gap", "notes", "ken serve token"},
+		"/health":                  {"2 remembered", "One waits for you", "gap", "notes", "ken serve token"},
 	} {
 		code, body := b.get(path)
 		if code != http.StatusOK {
 			t.Errorf("%s: %d", path, code)
 		}
-		wants(t, path, body, append(parts, "<!DOCTYPE html>", `<main id="main">`, "<title>")...)
+		wants(t, path, body, append(parts, "<!DOCTYPE html>", `<main id="main" tabindex="-1">`, "<title>")...)
 		if strings.Contains(body, "harbour") {
 			t.Errorf("%s shows what is forgotten", path)
 		}

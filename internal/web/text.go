@@ -16,18 +16,62 @@ func textOf(text string) template.HTML {
 
 func esc(s string) string { return template.HTMLEscapeString(s) }
 
-func blocks(b *strings.Builder, list []*markdown.Block) {
-	items := false
-	for _, k := range list {
-		if is := k.Kind == markdown.Item; is != items {
-			items = is
-			b.WriteString(map[bool]string{true: "<ul>", false: "</ul>"}[is])
+// list is the tag of the list that a block is an item of; "" is that it is none.
+func list(k *markdown.Block) string {
+	switch {
+	case k.Kind != markdown.Item:
+		return ""
+	case numberOf(k) != "":
+		return "ol"
+	}
+	return "ul"
+}
+
+// numberOf is the number of an item, where it has one.
+func numberOf(k *markdown.Block) string {
+	n := strings.IndexFunc(k.Mark, func(r rune) bool { return r < '0' || r > '9' })
+	return k.Mark[:max(n, 0)]
+}
+
+func blocks(b *strings.Builder, all []*markdown.Block) {
+	open := ""
+	for _, k := range all {
+		if tag := list(k); tag != open {
+			if open != "" {
+				b.WriteString("</" + open + ">")
+			}
+			if open = tag; tag != "" {
+				b.WriteString("<" + tag + ">")
+			}
 		}
 		block(b, k)
 	}
-	if items {
-		b.WriteString("</ul>")
+	if open != "" {
+		b.WriteString("</" + open + ">")
 	}
+}
+
+// item is one of a list. Whether it is done, as in [x], stands in the line of what is to be done.
+func item(b *strings.Builder, k *markdown.Block) {
+	b.WriteString("<li")
+	if n := numberOf(k); n != "" {
+		b.WriteString(` value="` + n + `"`)
+	}
+	b.WriteString(">")
+	rest := k.Blocks
+	if _, box, ok := strings.Cut(k.Mark, "["); ok {
+		box = esc("[" + box + " ")
+		if len(rest) > 0 && rest[0].Kind == markdown.Paragraph {
+			b.WriteString("<p>" + box)
+			lines(b, rest[0].Lines)
+			b.WriteString("</p>")
+			rest = rest[1:]
+		} else {
+			b.WriteString(box)
+		}
+	}
+	blocks(b, rest)
+	b.WriteString("</li>")
 }
 
 func block(b *strings.Builder, k *markdown.Block) {
@@ -49,12 +93,7 @@ func block(b *strings.Builder, k *markdown.Block) {
 		blocks(b, k.Blocks)
 		b.WriteString("</blockquote>")
 	case markdown.Item:
-		b.WriteString("<li>")
-		if k.Mark != "-" && k.Mark != "*" && k.Mark != "+" {
-			b.WriteString(esc(k.Mark) + " ")
-		}
-		blocks(b, k.Blocks)
-		b.WriteString("</li>")
+		item(b, k)
 	case markdown.Table:
 		b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="table"><table>`)
 		for i, row := range k.Rows {
@@ -109,4 +148,37 @@ func isLink(target string) bool {
 		}
 	}
 	return false
+}
+
+// lineOf is a text in one line, without its marks: where there is room for no more.
+func lineOf(text string) string {
+	var words []string
+	var take func([]*markdown.Block)
+	say := func(list [][]markdown.Span) {
+		for _, line := range list {
+			var b strings.Builder
+			for _, s := range line {
+				b.WriteString(s.Text)
+			}
+			words = append(words, b.String())
+		}
+	}
+	take = func(all []*markdown.Block) {
+		for _, k := range all {
+			if k.Kind == markdown.Item && list(k) == "ol" {
+				words = append(words, k.Mark)
+			}
+			say(k.Lines)
+			for i, row := range k.Rows {
+				if i > 0 {
+					words = append(words, "|")
+				}
+				say(row)
+			}
+			words = append(words, strings.Fields(k.Code)...)
+			take(k.Blocks)
+		}
+	}
+	take(markdown.Read(text))
+	return strings.Join(words, " ")
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"ken/internal/app/owner"
@@ -14,28 +14,48 @@ import (
 // mostDots is how many memories the timeline shows at most: the newest.
 const mostDots = 1000
 
+// How the timeline is drawn, in pixels up and down, and in hundredths of its width across.
+const (
+	laneHead  = 20   // a lane's name
+	dotHigh   = 13   // a dot
+	laneFoot  = 10   // below the line of a lane
+	tickHigh  = 22   // the days
+	dotWide   = 3.0  // a dot, where the page is narrowest
+	edge      = 1.75 // on either side
+	mostAbove = 6    // dots above each other
+)
+
 type timeline struct {
-	Count            string
-	Wide, High, Left int
-	Lanes            []lane
-	Ticks            []tick
-	Dots             []dot
+	Count   string
+	High    int
+	Lanes   []*lane
+	Ticks   []tick
+	TickY   int
+	Dots    []dot
+	Crowded bool // some dots stand for several
 }
 
 type lane struct {
 	Name     string
-	Y, TextY int
+	TextY, Y int
+	Dots     []dot
+
+	ends []float64 // of the last dot at each height
 }
 
 type tick struct {
-	X, Y         int
-	Name, Anchor string
+	X, Name, Anchor string
 }
 
 type dot struct {
 	view.Item
-	X, Y       int
+	X          string
+	Y          int
+	Left       bool // nothing is drawn for it: others stand there
 	When, Line string
+
+	at    float64
+	above int // how many are below it
 }
 
 // timeline is time across, a lane for each kind.
@@ -51,46 +71,95 @@ func (p *Page) timeline(a asked) (*timeline, error) {
 	all := append(list.Rows, gone...)
 	slices.SortStableFunc(all, func(x, y view.Item) int { return cmp.Compare(y.TS, x.TS) })
 	all = all[:min(len(all), mostDots)]
-	const left, right, step = 96, 16, 34
-	v := &timeline{Count: fmt.Sprintf("%d of %d", len(all), list.Total+len(gone)), Wide: 800, Left: left}
+	v := &timeline{Count: fmt.Sprintf("%d of %d", len(all), list.Total+len(gone))}
 	if len(all) == 0 {
 		v.Count = "Nothing yet"
 		return v, nil
 	}
-	var kinds []string
 	first, last := time.Time{}, p.o.Now()
 	for _, it := range all {
-		if !slices.Contains(kinds, it.Kind) {
-			kinds = append(kinds, it.Kind)
-		}
 		if t, err := time.Parse(time.RFC3339, it.TS); err == nil && (first.IsZero() || t.Before(first)) {
 			first = t
 		}
 	}
 	if first.IsZero() || !first.Before(last) {
-		first = last.Add(-24 * time.Hour)
+		first = last.Add(-time.Hour)
 	}
-	slices.Sort(kinds)
-	for i, k := range kinds {
-		v.Lanes = append(v.Lanes, lane{k, 20 + i*step, 24 + i*step})
-	}
-	v.High = 20 + len(kinds)*step + 16
-	across := func(t time.Time) int {
-		share := float64(t.Sub(first)) / float64(last.Sub(first))
-		return left + 8 + int(min(max(share, 0), 1)*float64(v.Wide-left-right-8))
-	}
-	for i, anchor := range []string{"start", "middle", "end"} {
-		t := first.Add(time.Duration(i) * (last.Sub(first) / 2))
-		v.Ticks = append(v.Ticks, tick{across(t), v.High - 6, t.Local().Format(time.DateOnly), anchor})
-	}
-	for _, it := range all {
+	v.ticks(first, last)
+	lanes := map[string]*lane{}
+	v.Dots = make([]dot, len(all))
+	for i, it := range slices.Backward(all) { // what came first stands lowest
 		t, err := time.Parse(time.RFC3339, it.TS)
 		if err != nil {
 			t = first
 		}
-		d := dot{Item: it, X: across(t), Y: v.Lanes[slices.Index(kinds, it.Kind)].Y, When: when(it.TS)}
-		d.Line = view.Excerpt(strings.ReplaceAll(it.Content, "\n", " "), 120)
-		v.Dots = append(v.Dots, d)
+		d := dot{Item: it, When: when(it.TS), Line: view.Excerpt(lineOf(it.Content), 120)}
+		d.at = across(float64(t.Sub(first)) / float64(last.Sub(first)))
+		d.X = percent(d.at)
+		l := lanes[it.Kind]
+		if l == nil {
+			l = &lane{Name: it.Kind}
+			lanes[it.Kind] = l
+			v.Lanes = append(v.Lanes, l)
+		}
+		l.place(&d)
+		v.Crowded = v.Crowded || d.Left
+		v.Dots[i] = d
 	}
+	v.stack()
 	return v, nil
+}
+
+// across is where a share of the time stands.
+func across(share float64) float64 { return edge + min(max(share, 0), 1)*(100-2*edge) }
+
+func percent(at float64) string { return strconv.FormatFloat(at, 'f', 2, 64) + "%" }
+
+// place puts a dot on the line, or above those that stand where it would; where too many do, it is left out.
+func (l *lane) place(d *dot) {
+	for i, end := range l.ends {
+		if d.at >= end {
+			d.above, l.ends[i] = i, d.at+dotWide
+			return
+		}
+	}
+	if d.Left = len(l.ends) == mostAbove; !d.Left {
+		d.above = len(l.ends)
+		l.ends = append(l.ends, d.at+dotWide)
+	}
+}
+
+// stack puts the lanes below each other, in the order of their names.
+func (v *timeline) stack() {
+	slices.SortFunc(v.Lanes, func(x, y *lane) int { return cmp.Compare(x.Name, y.Name) })
+	for _, l := range v.Lanes {
+		l.TextY = v.High + 14
+		l.Y = v.High + laneHead + dotHigh*len(l.ends)
+		v.High = l.Y + laneFoot
+		for i := range v.Dots {
+			if d := &v.Dots[i]; d.Kind == l.Name && !d.Left {
+				d.Y = l.Y - dotHigh*d.above
+				l.Dots = append(l.Dots, *d)
+			}
+		}
+	}
+	v.TickY = v.High + tickHigh - 6
+	v.High += tickHigh
+}
+
+// ticks are three points in time: days, and where that would say the same again, times.
+func (v *timeline) ticks(first, last time.Time) {
+	const day, clock = time.DateOnly, "15:04"
+	span := last.Sub(first)
+	names := []string{day, day, day}
+	switch on := func(t time.Time) string { return t.Local().Format(day) }; {
+	case on(first) == on(last):
+		names = []string{day + " " + clock, clock, clock}
+	case span < 72*time.Hour:
+		names = []string{"01-02 15:04", "01-02 15:04", "01-02 15:04"}
+	}
+	for i, anchor := range []string{"start", "middle", "end"} {
+		t := first.Add(time.Duration(i) * (span / 2))
+		v.Ticks = append(v.Ticks, tick{percent(float64(i) * 50), t.Local().Format(names[i]), anchor})
+	}
 }

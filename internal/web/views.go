@@ -218,14 +218,20 @@ type wait struct {
 	Targets, Flags                              []string
 }
 
+// waits says how many wait.
+func waits(n int) string {
+	switch n {
+	case 0:
+		return "Nothing waits for you"
+	case 1:
+		return "One waits for you"
+	}
+	return fmt.Sprintf("%d wait for you", n)
+}
+
 func (p *Page) review(a asked) (*waiting, error) {
 	list, err := p.o.Owner.Waiting(a.ctx)
-	v := &waiting{Count: fmt.Sprintf("%d wait for you", len(list))}
-	if len(list) == 0 {
-		v.Count = "Nothing waits for you"
-	} else if len(list) == 1 {
-		v.Count = "One waits for you"
-	}
+	v := &waiting{Count: waits(len(list))}
 	for _, w := range list {
 		v.Rows = append(v.Rows, wait{
 			Ref: w.Ref, Of: w.Of, Kind: w.Kind, Origin: w.Origin, Scope: w.Scope, TS: w.TS, When: when(w.TS), Why: w.Why,
@@ -307,7 +313,7 @@ func (p *Page) health(a asked) (*health, error) {
 		on = "Memory is off"
 	}
 	v := &health{Numbers: []string{
-		on, fmt.Sprintf("%d remembered, %d of them hold everywhere", st.Active, st.Here), fmt.Sprintf("%d wait for you", st.Waiting),
+		on, fmt.Sprintf("%d remembered, %d of them hold everywhere", st.Active, st.Here), waits(st.Waiting),
 	}}
 	if p.o.Signs != nil {
 		p.looking.Lock()
