@@ -3,9 +3,9 @@ GO ?= go
 FUZZTIME ?= 30s
 REF ?= main
 DIR ?= bench/rank/testdata
-# What measures ken is a module of its own, so that the product requires nothing for it.
+# What measures ken is a module of its own, so that the product requires nothing for it, and so is what leads a browser.
 # What checks the one checks the other.
-MODULES := . bench
+MODULES := . bench bench/browser
 # Built there and run here, so that files are named from here.
 MEASURE = $(GO) -C bench build -o ../bin/bench . && bin/bench
 BENCH ?= .
@@ -18,7 +18,7 @@ PURE := CGO_ENABLED=0
 
 # What checks is compiled without what debuggers read, which takes a tenth of the time; places
 # in panics, races and coverage do not come from it. Nor is it in what build makes.
-fast fmt-check vet cross lint race unraced indexed two-agents: export GOFLAGS += -gcflags=all=-dwarf=false -ldflags=-w
+fast fmt-check vet cross lint race unraced indexed browser two-agents: export GOFLAGS += -gcflags=all=-dwarf=false -ldflags=-w
 
 # What checks the sources is built once for all clones of this machine: its place says which.
 LINTERS := awk '$$1 == "-" && $$2 ~ /^[a-z0-9_]+$$/ {print $$2}' .golangci.yml
@@ -52,7 +52,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: acp agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors
+.PHONY: acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -65,7 +65,7 @@ man: build
 # for is looked for by lint, whose govet has all of it and more. One long test of unraced leaves
 # a processor to indexed.
 check:
-	@.ci/steps fmt-check cross lint race unraced+indexed two-agents
+	@.ci/steps fmt-check cross lint race unraced+indexed+browser two-agents
 
 # While you work: a minute. It leaves out the race detector, the linter, other
 # systems, and the tests of the packages in SLOW.
@@ -95,6 +95,7 @@ cross: $(CROSS)
 lint: $(LINT)
 	@$(PURE) $(LINT) run ./...
 	@cd bench && $(PURE) $(LINT) run --config ../.golangci.yml ./...
+	@cd bench/browser && $(PURE) $(LINT) run --config ../../.golangci.yml ./...
 	@cd tools && $(PURE) $(LINT) run --config ../.golangci.yml ./cross
 
 # Without a C compiler there is no race detector: the tests then run without.
@@ -159,7 +160,7 @@ risk-trace:
 # The pictures of the papers, from the program itself: recordings, drawn for light and dark
 # pages by svg-term (node and the npm registry).
 SVGTERM := bin/svg-term/node_modules/.bin/svg-term --window --no-cursor --term xresources
-pictures: build
+pictures: build page-pictures
 	@mkdir -p bin/pictures docs/pictures
 	@test -x '$(firstword $(SVGTERM))' || npm install --silent --prefix bin/svg-term svg-term-cli@2.1.1
 	@cd bench && $(GO) run ./pictures -ken ../bin/ken -o ../bin/pictures >../bin/pictures/list
@@ -169,6 +170,35 @@ pictures: build
 	    $(SVGTERM) --profile "$(CURDIR)/bench/pictures/$$t.xresources" --in bin/pictures/$$scene.cast --at $$at --out docs/pictures/$$still-$$t.svg </dev/null; \
 	  done <bin/pictures/list; \
 	done; ls -l docs/pictures
+
+# The page of ken serve in chromium. What a browser shows differs from one to the next, so its pictures are for whoever looks at them,
+# and kept nowhere. Without chromium this is skipped and says so; with KEN_BROWSER=must, as in CI, it fails. axe-core comes from npm,
+# once for all clones.
+BROWSED = KEN_AXE="$$(test ! -f '$(AXE)' || echo '$(AXE)')" $(PURE) $(GO) -C bench/browser test -vet=off -count=1 -timeout 9m
+AXE := $(CACHE)/axe-core-4.14.1/axe.min.js
+AXE_SUM := 29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c
+browser: $(if $(shell command -v npm),$(AXE))
+	@out=$$($(BROWSED) -short -v -run '^TestPage$$' . 2>&1) || { printf '%s\n' "$$out"; exit 1; }; \
+	printf '%s\n' "$$out" | grep -E 'browser_test|_test.go|^(ok|---)' || true
+
+# Every page, every width, both themes, by the rules of axe-core.
+axe: $(AXE)
+	$(BROWSED) -v -run '^TestPage$$/^axe$$' .
+
+page-pictures:
+	@mkdir -p bin/pictures/page
+	KEN_PICTURES='$(CURDIR)/bin/pictures/page' $(BROWSED) -v -run '^TestPictures$$' .
+
+# What a browser takes until a page of ken serve stands there, and how many bytes come, with ten memories and with a thousand.
+bench-page:
+	KEN_FIGURES=1 $(BROWSED) -v -run '^TestFigures$$' .
+
+$(AXE):
+	@command -v npm >/dev/null || { echo 'axe: npm is not here, which fetches axe-core' >&2; exit 1; }
+	@set -e; mkdir -p '$(CACHE)'; dir=$$(mktemp -d '$(CACHE)/.axe.XXXXXX'); trap 'rm -rf "$$dir"' EXIT; \
+	(cd "$$dir" && npm pack --silent axe-core@4.14.1 >/dev/null && tar xzf axe-core-4.14.1.tgz); \
+	echo '$(AXE_SUM)  '"$$dir/package/axe.min.js" | sha256sum -c --quiet -; \
+	mkdir -p '$(dir $(AXE))'; mv "$$dir/package/axe.min.js" '$(AXE)'
 
 # A stranger's first hour, played in tmux by bash, zsh and fish, and the screens of it: DIR=...
 hour: build

@@ -23,30 +23,26 @@ func axe(t *testing.T, s *stage) {
 	b := s.open(t, 1440, false)
 	b.refusals = []string{"404"}
 	rules := 0
-	for _, dark := range []bool{false, true} {
-		b.theme(dark)
-		for _, wide := range []int64{320, 768, 1440, 2560} {
-			b.width(wide)
-			for name, path := range views(s) {
-				b.to(path)
-				if name == "one" {
-					is[bool](b, `(document.querySelectorAll("details").forEach((d) => { d.open = true; }), true)`)
-				}
-				b.do(chromedp.Evaluate[chromedp.Void](string(script)))
-				got := is[struct {
-					Passed int      `json:"passed"`
-					Wrong  []string `json:"wrong"`
-				}](b, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then((r) => ({
-					passed: r.passes.length,
-					wrong: r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html.slice(0, 200) + " " + n.failureSummary)),
-				}))`)
-				rules += got.Passed
-				for _, w := range got.Wrong {
-					t.Errorf("%s at %d, dark %v: %s", name, wide, dark, w)
-				}
-			}
+	each(b, func(name string, wide int64, dark bool) {
+		if testing.Short() && wide != 320 && wide != 1440 {
+			return
 		}
-	}
+		if name == "one" {
+			is[bool](b, `(document.querySelectorAll("details").forEach((d) => { d.open = true; }), true)`)
+		}
+		b.do(chromedp.Evaluate[chromedp.Void](string(script)))
+		got := is[struct {
+			Passed int      `json:"passed"`
+			Wrong  []string `json:"wrong"`
+		}](b, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then((r) => ({
+			passed: r.passes.length,
+			wrong: r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html.slice(0, 200) + " " + n.failureSummary)),
+		}))`)
+		rules += got.Passed
+		for _, w := range got.Wrong {
+			t.Errorf("%s at %d, dark %v: %s", name, wide, dark, w)
+		}
+	})
 	if rules == 0 {
 		t.Error("no rule looked at anything")
 	}

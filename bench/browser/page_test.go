@@ -66,19 +66,29 @@ func link(t *testing.T, s *stage) {
 func looks(t *testing.T, s *stage) {
 	b := s.open(t, 1440, false)
 	b.refusals = []string{"404"}
-	for _, dark := range []bool{false, true} {
-		b.theme(dark)
-		for _, wide := range []int64{320, 360, 768, 1440, 2560} {
-			b.width(wide)
-			for name, path := range views(s) {
+	each(b, func(name string, wide int64, dark bool) {
+		for _, fault := range is[[]string](b, faults) {
+			t.Errorf("%s at %d: %s", name, wide, fault)
+		}
+		back := is[string](b, "getComputedStyle(document.documentElement).backgroundColor")
+		if want := map[bool]string{false: "rgb(252, 251, 249)", true: "rgb(23, 22, 20)"}[dark]; back != want {
+			t.Errorf("%s: the theme is %s, want %s", name, back, want)
+		}
+	})
+}
+
+// each shows every page at every width and in both themes; with -short each width has one theme.
+func each(b *tab, look func(name string, wide int64, dark bool)) {
+	for i, wide := range []int64{320, 360, 768, 1440, 2560} {
+		b.width(wide)
+		for _, dark := range []bool{false, true} {
+			if testing.Short() && dark != (i%2 == 0) {
+				continue
+			}
+			b.theme(dark)
+			for name, path := range views(b.s) {
 				b.to(path)
-				for _, fault := range is[[]string](b, faults) {
-					t.Errorf("%s at %d: %s", name, wide, fault)
-				}
-				back := is[string](b, "getComputedStyle(document.documentElement).backgroundColor")
-				if want := map[bool]string{false: "rgb(252, 251, 249)", true: "rgb(23, 22, 20)"}[dark]; back != want {
-					t.Errorf("%s: the theme is %s, want %s", name, back, want)
-				}
+				look(name, wide, dark)
 			}
 		}
 	}
@@ -142,7 +152,8 @@ func scriptless(t *testing.T, s *stage) {
 	} {
 		b.to(path)
 		b.says(want)
-		if left := is[[]string](b, `[...document.querySelectorAll("form:not([action])")].filter((f) => f.checkVisibility()).map((f) => f.outerHTML)`); len(left) > 0 {
+		left := is[[]string](b, `[...document.querySelectorAll("form:not([action])")].filter((f) => f.checkVisibility()).map((f) => f.outerHTML)`)
+		if len(left) > 0 {
 			t.Errorf("%s offers what needs a script: %q", path, left)
 		}
 	}
@@ -295,7 +306,7 @@ func keys(t *testing.T, s *stage) {
 				break // past the last one
 			}
 			stops = append(stops, at)
-			if bare := is[bool](b, `(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle === "none" || parseFloat(s.outlineWidth) < 2; })()`); bare {
+			if is[bool](b, bare) {
 				t.Errorf("%s: it is not seen that %q has the focus", name, at)
 			}
 		}
@@ -309,6 +320,12 @@ func keys(t *testing.T, s *stage) {
 		}
 	}
 }
+
+// bare is whether nothing marks what has the focus, as an expression.
+const bare = `(() => {
+	const s = getComputedStyle(document.activeElement);
+	return s.outlineStyle === "none" || parseFloat(s.outlineWidth) < 2;
+})()`
 
 // focused is the text of what has the focus; "" is the page itself.
 func focused(b *tab) string {

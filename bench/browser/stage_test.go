@@ -68,7 +68,8 @@ func newStage(t *testing.T) *stage {
 	s.ken = os.Getenv("KEN_BINARY")
 	if s.ken == "" {
 		s.ken = filepath.Join(s.dir, "ken")
-		build := proctest.Go(t, "build", "-o", s.ken, "ken/cmd/ken")
+		build := proctest.Go(t, "build", "-o", s.ken, "./cmd/ken")
+		build.Dir = filepath.Join("..", "..") // this module requires less than ken does
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("build: %v\n%s", err, out)
 		}
@@ -97,7 +98,8 @@ func newStage(t *testing.T) *stage {
 func (s *stage) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := proctest.Command(t, s.ken, args...)
-	cmd.Env = append(cmd.Env, "KEN_HOME="+s.home, "HOME="+s.dir, "KEN_MODEL=scripted", "OPENAI_BASE_URL="+s.model.URL, "OPENAI_API_KEY=none", "TZ=UTC")
+	cmd.Env = append(cmd.Env, "KEN_HOME="+s.home, "HOME="+s.dir,
+		"KEN_MODEL=scripted", "OPENAI_BASE_URL="+s.model.URL, "OPENAI_API_KEY=none", "TZ=UTC")
 	cmd.Dir = s.dir
 	return cmd
 }
@@ -124,7 +126,8 @@ func (s *stage) remember(t *testing.T) {
 	state(0, "fact", "The staging host is called kettle and listens at port 8443.")
 	state(3, "pref", "I like **short** answers, in plain words.")
 	old := state(9, "decision", "We release on Fridays.")
-	state(0, "workflow", "To release:\n\n1. `make check`\n2. tag it, as `v1.2.3`\n3. tell #releases\n\n```\ngit tag -s v1.2.3\ngit push --tags\n```")
+	state(0, "workflow", "To release:\n\n1. `make check`\n2. tag it, as `v1.2.3`\n3. tell #releases\n\n"+
+		"```\ngit tag -s v1.2.3\ngit push --tags\n```")
 	state(12, "context", "Marta runs the data team; her desk is by the window.")
 	gone := state(20, "fact", "The printer is on the second floor.")
 	state(5, "fact", "A long name: "+strings.Repeat("configuration_of_the_staging_environment_", 6)+"end")
@@ -141,7 +144,8 @@ func (s *stage) remember(t *testing.T) {
 	if _, err := me.Pin(t.Context(), pinned, true, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := agent.Remember(t.Context(), "", app.Statement{Text: "The drum service prints the labels.", Why: "said in a call"}); err != nil {
+	waits := app.Statement{Text: "The drum service prints the labels.", Why: "said in a call"}
+	if _, err := agent.Remember(t.Context(), "", waits); err != nil {
 		t.Fatal(err)
 	}
 }

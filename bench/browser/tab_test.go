@@ -15,7 +15,6 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -240,11 +239,4 @@ func (b *tab) picture() []byte {
 func (b *tab) scripts(on bool) {
 	b.t.Helper()
 	send(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
-}
-
-// cold has what is shown next come from the server alone.
-func (b *tab) cold() {
-	b.t.Helper()
-	send(b, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
-	send(b, page.Enable, page.EnableParams{})
 }

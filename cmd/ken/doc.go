@@ -238,6 +238,7 @@
 //   - battery: what ken does with its files, while something fails
 //   - battery/agents: the real programs of other assistants, set up and asked
 //   - bench: the program that measures ken beside its goals
+//   - bench/browser: the page in a real browser, a module of its own
 //   - bench/crowd: several writers to one memory
 //   - bench/doors: what adding and recalling costs by each way to the memory
 //   - bench/edits: edits that are quoted badly, and what becomes of them

@@ -54,6 +54,14 @@ func modGates() []gate {
 			}, "a.org/x: required and not imported"},
 			{map[string]string{
 				"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": use,
+				"bench/browser/go.mod": "module ken/bench/browser\nrequire (\n\tf.org/chrome v1.0.0\n\tken v0.0.0\n)\nreplace ken => ../../\n",
+			}, "f.org/chrome: no reason"},
+			{map[string]string{
+				"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": use,
+				"bench/browser/go.mod": "module ken/bench/browser\nrequire ken v0.0.0\n",
+			}, "bench/browser/go.mod: want replace"},
+			{map[string]string{
+				"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": use,
 				"tools/go.mod": "module ken/tools\ntool (\n\te.org/cmd/lint\n)\n",
 			}, "e.org/cmd/lint: no reason"},
 		},
@@ -105,7 +113,28 @@ func checkDependencies(tr *tree) []string {
 			out = append(out, fmt.Sprintf("go.mod: %s: required and not imported", m))
 		}
 	}
-	return append(out, tr.checkReasons(append(direct, tr.tools()...))...)
+	more, faults := tr.browser(direct)
+	out = append(out, faults...)
+	return append(out, tr.checkReasons(slices.Concat(direct, tr.tools(), more))...)
+}
+
+// browser returns what the module that leads a browser requires beyond what ken does. It is of this tree, and beside the rest.
+func (tr *tree) browser(direct []string) (more, faults []string) {
+	const at = browserModule + "/go.mod"
+	mod, err := fs.ReadFile(tr.fsys, at)
+	if err != nil {
+		return nil, nil
+	}
+	if !regexp.MustCompile(`(?m)^replace ken => \.\./\.\./?$`).Match(mod) {
+		faults = append(faults, at+": want replace ken => ../../")
+	}
+	own, _, _ := requirements(string(mod))
+	for _, m := range own {
+		if m != "ken" && !slices.Contains(direct, m) {
+			more = append(more, m)
+		}
+	}
+	return more, faults
 }
 
 // checkBenchModule wants of the module of measurements that it is of this tree, and

@@ -22,6 +22,9 @@ const modulePath = "ken"
 // paths begin with modulePath as well. Sources there are held to what sources here are.
 const benchModule = "bench"
 
+// browserModule is that of what leads a browser, for which neither ken nor benchModule requires anything.
+const browserModule = benchModule + "/browser"
+
 // A tree is the sources of a module, parsed.
 type tree struct {
 	fsys  fs.FS
@@ -167,7 +170,7 @@ func load(fsys fs.FS) (*tree, error) {
 
 // glob returns the paths that end in suffix, in order. Left out are testdata,
 // what is derived (bin), directories with a leading dot or underscore, and
-// directories with a go.mod of their own, but for benchModule.
+// directories with a go.mod of their own, but for benchModule and browserModule.
 func (tr *tree) glob(suffix string) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(tr.fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -192,7 +195,7 @@ func (tr *tree) skip(name, last string) error {
 	if last == "testdata" || last == "bin" || last[0] == '.' || last[0] == '_' {
 		return fs.SkipDir
 	}
-	if _, err := fs.Stat(tr.fsys, name+"/go.mod"); err == nil && name != benchModule {
+	if _, err := fs.Stat(tr.fsys, name+"/go.mod"); err == nil && name != benchModule && name != browserModule {
 		return fs.SkipDir
 	}
 	return nil

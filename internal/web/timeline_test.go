@@ -1,0 +1,100 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/app"
+	"ken/internal/web"
+)
+
+// at has the clock of a bed stand there, for what is stated and shown from now on.
+func (b *bed) at(now time.Time) {
+	b.t.Helper()
+	clock := func() time.Time { return now }
+	env := map[string]string{"KEN_HOME": b.dir, "HOME": b.dir}
+	a, err := app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: clock})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = a.Close() })
+	b.app, b.own = a, web.OwnerOf(a)
+	if b.page, err = web.New(web.Options{Owner: b.own, Now: clock, Warn: func(err error) { b.t.Errorf("a warning: %v", err) }}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// TestTimeline: every dot has a place of its own, the days are said once, and what is too much to draw is in the table.
+func TestTimeline(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 3, 2, 10, 0, 0, 0, time.Local)
+	ticks := regexp.MustCompile(`<text x="[0-9.]+%" y="\d+" text-anchor="\w+">([^<]*)</text>`)
+	circles := regexp.MustCompile(`<circle cx="[0-9.]+%" cy="\d+"`)
+	for name, c := range map[string]struct {
+		memories int
+		every    time.Duration
+		later    time.Duration // that it is shown
+		ticks    []string
+		dots     int
+	}{
+		"of one moment": {4, 0, time.Minute, []string{"2026-03-02 10:00", "10:00", "10:01"}, 4},
+		"a day":         {4, 2 * time.Hour, 0, []string{"2026-03-02 10:00", "13:00", "16:00"}, 4},
+		"two days":      {3, 20 * time.Hour, 0, []string{"03-02 10:00", "03-03 06:00", "03-04 02:00"}, 3},
+		"months":        {3, 30 * 24 * time.Hour, 0, []string{"2026-03-02", "2026-04-01", "2026-05-01"}, 3},
+		"too many":      {9, 0, time.Hour, []string{"2026-03-02 10:00", "10:30", "11:00"}, 6},
+		"one, just now": {1, 0, 0, []string{"2026-03-02 09:00", "09:30", "10:00"}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBed(t)
+			now := start
+			for i := range c.memories {
+				if i > 0 {
+					now = now.Add(c.every)
+				}
+				b.at(now)
+				b.state(fmt.Sprintf("shelf %d has the **kettle** number %d", i, i*i), "fact")
+			}
+			b.at(now.Add(c.later))
+			code, body := b.get("/timeline")
+			if code != http.StatusOK {
+				t.Fatalf("%d %s", code, body)
+			}
+			var got []string
+			for _, m := range ticks.FindAllStringSubmatch(body, -1) {
+				got = append(got, m[1])
+			}
+			if !slices.Equal(got, c.ticks) {
+				t.Errorf("the days are %q, want %q", got, c.ticks)
+			}
+			dots := circles.FindAllString(body, -1)
+			if slices.Sort(dots); len(dots) != c.dots || len(slices.Compact(dots)) != c.dots {
+				t.Errorf("%d dots, some on one place, want %d: %q", len(dots), c.dots, dots)
+			}
+			if said := strings.Contains(body, "in the table alone"); said != (c.dots < c.memories) {
+				t.Errorf("that dots are left out is said: %v", said)
+			}
+			if n := strings.Count(body, "has the kettle number"); n != c.memories {
+				t.Errorf("the table has %d memories without marks, want %d", n, c.memories)
+			}
+		})
+	}
+}
+
+// TestText: a list is a list, with its numbers, and what is done of it stands in its line.
+func TestText(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	ref := b.state("To release:\n\n3. check\n4. tag `v1`\n\n- one\n- two\n\n- [x] done\n- [ ] open", "fact")
+	_, body := b.get("/memory/" + ref)
+	wants(t, "the text", body, `<ol><li value="3"><p>check</p></li><li value="4"><p>tag <code>v1</code></p></li></ol>`,
+		"<ul><li><p>one</p></li>",
+		"<li><p>[x] done</p></li>", "<li><p>[ ] open</p></li></ul>")
+	_, body = b.get("/timeline")
+	wants(t, "the timeline", body, "To release: 3. check 4. tag v1 one two")
+}
