@@ -49,10 +49,21 @@ func newField(t *testing.T) *field {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { opened(dir) })
 	f := &field{dir: dir, root: filepath.Join(dir, "project, of: mine\\")}
 	f.room = undo.Room{Path: filepath.Join(dir, "undo"), Lock: dir, Now: time.Now}
 	f.plant(t, f.root)
 	return f
+}
+
+// opened has its owner go everywhere below a directory, so that it can be removed.
+func opened(dir string) {
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, _ error) error {
+		if e != nil && e.IsDir() {
+			_ = os.Chmod(path, 0o700) // before it is read
+		}
+		return nil
+	})
 }
 
 // plant makes a project: files, directories, links, modes.
@@ -137,23 +148,23 @@ func (f *field) hand() rehearsal.Hand {
 	}}
 }
 
-// picture is a tree to the letter: paths, modes, bytes, links.
+// picture is a tree to the letter: paths, modes, bytes, links. What its owner may not look into is opened meanwhile.
 func picture(t *testing.T, root string) string {
 	t.Helper()
 	var b strings.Builder
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
+	var draw func(path, rel string) error
+	draw = func(path, rel string) error {
 		fi, err := os.Lstat(path)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(&b, "%q %v ", rel, fi.Mode())
+		if is := fi.Mode(); is.IsDir() && is.Perm()&0o500 != 0o500 || is.IsRegular() && is.Perm()&0o400 == 0 {
+			if err := os.Chmod(path, is.Perm()|0o700); err != nil {
+				return err
+			}
+			defer func() { _ = os.Chmod(path, is.Perm()) }() // if it cannot be, the next picture shows it
+		}
 		switch {
 		case fi.Mode()&fs.ModeSymlink != 0:
 			to, err := os.Readlink(path)
@@ -165,9 +176,16 @@ func picture(t *testing.T, root string) string {
 			return err
 		}
 		b.WriteByte('\n')
-		return nil
-	})
-	if err != nil {
+		if !fi.IsDir() {
+			return nil
+		}
+		list, err := os.ReadDir(path)
+		for _, e := range list {
+			err = errors.Join(err, draw(filepath.Join(path, e.Name()), filepath.Join(rel, e.Name())))
+		}
+		return err
+	}
+	if err := draw(root, "."); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -198,6 +216,9 @@ func TestLawBare(t *testing.T) {
 		r := f.changes(t, s)
 		if got := picture(t, f.root); got != before {
 			t.Fatalf("round %d: looking changed the project:\n%s", n, line)
+		}
+		if strings.HasSuffix(r.Unfit, ": its owner could not change what is in it") {
+			continue
 		}
 		if _, err := r.Apply(t.Context(), f.hand()); err != nil {
 			t.Fatalf("round %d: %v\n%s\n%s\n%s", n, err, line, out, r.Text(100, 20))
@@ -237,10 +258,14 @@ func script(random *rand.Rand) []string {
 	var lines []string
 	for range 1 + random.IntN(8) {
 		p, q := path(), path()
+		copied := strings.TrimPrefix(q, "-- ")
+		if strings.HasPrefix(q+"/", p+"/") { // what cp makes of a directory in itself is a matter of its luck
+			copied = "copy"
+		}
 		lines = append(lines, pick(
 			"echo "+fmt.Sprint(random.IntN(100))+" >"+strings.TrimPrefix(p, "-- "),
 			"echo more >>"+strings.TrimPrefix(p, "-- "),
-			"rm -f "+p, "rm -rf "+p, "mkdir -p "+p, "mv -f "+p+" "+strings.TrimPrefix(q, "-- "), "cp -R "+p+" "+strings.TrimPrefix(q, "-- "),
+			"rm -f "+p, "rm -rf "+p, "mkdir -p "+p, "mv -f "+p+" "+strings.TrimPrefix(q, "-- "), "cp -R "+p+" "+copied,
 			"ln -sfn "+strings.TrimPrefix(q, "-- ")+" "+strings.TrimPrefix(p, "-- "),
 			"chmod "+pick("700", "755", "644", "600", "750")+" "+p, "rmdir "+p, "touch "+p,
 			"rm -rf "+p+" && mkdir -p "+p+" && echo in >"+strings.TrimPrefix(p, "-- ")+"/in",
@@ -277,6 +302,8 @@ func TestReport(t *testing.T) {
 		`mkdir shut; chmod 500 shut`:                  {"+ shut/ (mode 0500, cannot be applied: its owner could not change what is in it)"},
 		`echo x >>huge`:                               {"~ huge (2.0 MB)"},
 		`printf 'a\0b' >bin`:                          {"+ bin (3 bytes)"},
+		`echo x >>a/b/two; chmod 644 a/b`:             {"~ a/b/ (mode 0644, was 0755, cannot be applied: its owner could not"},
+		`chmod 500 a/b`:                               {"~ a/b/ (mode 0500, was 0755)"},
 		`echo x >xyz; chmod 000 xyz`:                  {"~ xyz (+0 -2, mode 0000, was 0644)"},
 		`mkdir -p q/w; chmod 000 q/w; :`:              {"+ q/w/ (mode 0000"},
 		`head -c 70000000 /dev/zero >big`:             {"+ big (70.0 MB, cannot be applied: it is too large)"},

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -190,6 +191,7 @@ func (s *Stage) Changes(ctx context.Context) (Outcome, error) {
 		return Outcome{}, err
 	}
 	r := Outcome{Changes: ordered(rd.list)}
+	shut(r.Changes)
 	room, kept := mostDiff, int64(0)
 	for i := range r.Changes {
 		c := &r.Changes[i]
@@ -358,6 +360,9 @@ func (rd *reader) gone(rel string) error {
 	return rd.rest(rel, nil)
 }
 
+// notOpen is why a directory is not applied in which nothing could be taken back.
+const notOpen = "its owner could not change what is in it"
+
 // compare notes what became of a path, if anything did.
 func (rd *reader) compare(rel string, was, is Node) {
 	if was.same(is) && (was.Form != "" || !was.there) {
@@ -381,9 +386,30 @@ func (rd *reader) compare(rel string, was, is Node) {
 	case was.there && !was.Form.IsDir() && changed(was.info).After(rd.s.at):
 		c.Unfit = "it was changed while the command ran"
 	case is.there && !was.there && is.Form.IsDir() && !opens(is.Form):
-		c.Unfit = "its owner could not change what is in it"
+		c.Unfit = notOpen
 	}
 	rd.list = append(rd.list, c)
+}
+
+// shut notes of directories in which something changed that their owner could not take it back there afterwards.
+func shut(list []Change) {
+	closed := map[string]int{}
+	for i, c := range list {
+		if c.Is.there && c.Is.Form.IsDir() && !opens(c.Is.Form) {
+			closed[c.Name] = i
+		}
+	}
+	if len(closed) == 0 {
+		return
+	}
+	for _, c := range list {
+		for dir := c.Name; dir != "."; {
+			dir = path.Dir(dir)
+			if i, ok := closed[dir]; ok && list[i].Unfit == "" {
+				list[i].Unfit = notOpen
+			}
+		}
+	}
 }
 
 // isOwn reports whether a path is below one that is not applied.
