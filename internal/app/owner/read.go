@@ -3,7 +3,6 @@ package owner
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"ken/internal/view/history"
 	"ken/internal/view/port"
 	"ken/internal/view/queue"
+	"ken/internal/view/why"
 )
 
 // mostFound is how many memories a search gives at most, before filters.
@@ -241,26 +241,20 @@ type Piece struct {
 	Ran    *view.Ran
 	Hidden bool     // what it taught is forgotten: its text is not shown
 	Taught []string // the memories that the turn taught
+	Had    int      // memories that an answer was given
 }
 
 // A Transcript is a conversation to be read.
 type Transcript struct {
 	Talked
 	Pieces []Piece
+	Last   int // the number of the newest turn, shown or not
 }
 
 // Transcript returns one conversation. Errors: there is none of that name; it cannot be read.
 func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err error) {
 	err = o.caller.Do("", func(h *home.Home) error {
-		if name == "" || filepath.Base(name) != name {
-			return fault.NotFoundf("there is no conversation of that name")
-		}
-		dir := h.Conversations.Dir()
-		path, err := dir.Find(name)
-		if err != nil {
-			return fault.NotFoundf("there is no conversation of that name")
-		}
-		t, err := dir.Load(path)
+		t, err := transcript(h, name)
 		if err != nil {
 			return err
 		}
@@ -271,6 +265,7 @@ func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err
 		hides, taught := search.Hides(s, t.Header), teachings(s, t.Header.Session)
 		tr.Name, tr.Session.Session, tr.Started = t.Name, t.Header.Session, view.Stamp(t.Header.Started)
 		tr.Channel, tr.Model, tr.Called = string(t.Header.Channel), t.Header.Model, t.Title()
+		tr.Scope = t.Header.Scope
 		whole := view.TranscriptOf(t)
 		commands := whole.Commands
 		take := func(after int) {
@@ -283,6 +278,10 @@ func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err
 		for i := range whole.Turns {
 			turn := &whole.Turns[i]
 			p := Piece{Turn: turn, Taught: taught[turn.N]}
+			if turn.Role == string(session.RoleAssistant) {
+				p.Had = len(why.TraceIn(t, turn.N).Chosen)
+			}
+			tr.Last = max(tr.Last, turn.N)
 			if at, ok := t.Turn(turn.N); ok && hides(at) {
 				turn.Content, p.Hidden = "", true
 				tr.Called = "[forgotten]"

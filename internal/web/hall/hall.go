@@ -1,0 +1,329 @@
+package hall
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+	"sync"
+	"time"
+
+	"ken/internal/agent/turn"
+	"ken/internal/fault"
+	"ken/internal/redact"
+	"ken/internal/session"
+)
+
+const (
+	// mostOpen is how many conversations are open at once.
+	mostOpen = 16
+	// usualIdle is how long one stays open in which nothing is said.
+	usualIdle = 10 * time.Minute
+)
+
+// A Conversation is the person's, as talk.Talk has it. It is used by one goroutine at a time, but for Stop, Undoable and the undo
+// of Do.
+type Conversation interface {
+	// Ask answers a question; told has what was done with the memory.
+	Ask(ctx context.Context, q turn.Question, ev turn.Events, told func(string)) (turn.Answer, error)
+	// Do does what a verb says: remember, forget, undo, why or memory. It returns what is to be said.
+	Do(ctx context.Context, verb, text string) (string, error)
+	// Again is the last question, to be asked once more.
+	Again(ctx context.Context) (turn.Question, error)
+	// Branch goes on in a copy that ends at a turn.
+	Branch(ctx context.Context, n int) (question string, err error)
+	// Choose has another model answer.
+	Choose(ctx context.Context, name string) error
+	// Models are the models that can be chosen, and the one in force.
+	Models() (names []string, is string)
+	// Stop ends the answer that is being given.
+	Stop() bool
+	// Undoable are the lines that can be taken back.
+	Undoable() []string
+	// ID is the session that records it; "": none does.
+	ID() string
+	// Turns are what was said.
+	Turns() []session.Turn
+	// Mask is a text without secrets, and Stream one that comes in pieces.
+	Mask(text string) string
+	Stream() *redact.Stream
+	// Close ends it; its record can be gone on with.
+	Close(ctx context.Context)
+}
+
+// Options are what a Hall stands on.
+type Options struct {
+	// Open opens the conversation with an id, "" for a new one, as it is held in a directory, "" for nowhere. Required.
+	Open func(ctx context.Context, id, dir string) (Conversation, error)
+	// Idle is how long a conversation stays open in which nothing is said; 0: ten minutes.
+	Idle time.Duration
+}
+
+// A Hall is the conversations that are open. It is safe for concurrent use.
+type Hall struct {
+	o    Options
+	ctx  context.Context //nolint:containedctx // of the answers, which outlast the requests that asked for them
+	end  context.CancelCauseFunc
+	work sync.WaitGroup
+
+	mu    sync.Mutex // guards what follows
+	rooms map[string]*room
+	over  bool
+}
+
+// A room is one conversation that is open.
+type room struct {
+	talk Conversation
+	dir  string
+	turn sync.Mutex // held while talk is used
+
+	mu    sync.Mutex // guards what follows
+	run   *Run       // the one under way, or the last; nil: none yet
+	notes []Note
+	used  time.Time
+	idle  *time.Timer
+}
+
+// A Note is what was said beside the turns of a conversation.
+type Note struct {
+	After int    // the turn that stood before it
+	You   string // what was typed, where no turn has it
+	Told  []Told
+	Err   error
+}
+
+// A Told is what was done with the memory; Undo is the line that takes it back, "" if none does.
+type Told struct{ Text, Undo string }
+
+// New returns a hall in which nothing is open.
+func New(o Options) *Hall {
+	if o.Idle == 0 {
+		o.Idle = usualIdle
+	}
+	h := &Hall{o: o, rooms: make(map[string]*room)}
+	h.ctx, h.end = context.WithCancelCause(context.Background())
+	return h
+}
+
+// errEnds is why an answer ended with the server.
+var errEnds = fault.New(fault.Interrupted, errEnded{})
+
+type errEnded struct{}
+
+func (errEnded) Error() string { return "the server ended while it was answered" }
+
+// works has do done beside, unless all is over.
+func (h *Hall) works(do func()) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.over {
+		h.work.Go(do)
+	}
+	return !h.over
+}
+
+// busy refuses what is asked while something else is done.
+func busy() error {
+	return fault.Refusedf("an answer is being written in this conversation: nothing was asked").
+		WithHint("wait for it, or stop it, and send this again")
+}
+
+// get is the room of a conversation that is open, and used now.
+func (h *Hall) get(id string) *room {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r := h.rooms[id]
+	if r != nil {
+		r.touch(h.o.Idle)
+	}
+	return r
+}
+
+func (r *room) touch(idle time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = time.Now()
+	if r.idle != nil {
+		r.idle.Reset(idle)
+	}
+}
+
+// enter opens a conversation, or gives the one that is open, with its turn held. Errors: it is busy; too many are; what opening says.
+func (h *Hall) enter(ctx context.Context, id, dir string) (r *room, key string, err error) {
+	if id != "" {
+		if r := h.get(id); r != nil {
+			if !r.turn.TryLock() {
+				return nil, "", busy()
+			}
+			if h.get(id) == r {
+				return r, id, nil
+			}
+			r.turn.Unlock() // it was closed meanwhile
+		}
+	}
+	h.mu.Lock()
+	over := h.over
+	h.mu.Unlock()
+	if over {
+		return nil, "", errEnds
+	}
+	if err := h.room(ctx); err != nil {
+		return nil, "", err
+	}
+	talk, err := h.o.Open(h.ctx, id, dir)
+	if err != nil {
+		return nil, "", err
+	}
+	r = &room{talk: talk, dir: dir, used: time.Now()}
+	r.turn.Lock()
+	if key = talk.ID(); key == "" { // it is not recorded
+		key = "live-" + strings.ToLower(rand.Text()[:12])
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.over || h.rooms[key] != nil {
+		talk.Close(ctx)
+		if h.over {
+			return nil, "", errEnds
+		}
+		return nil, "", busy()
+	}
+	h.rooms[key] = r
+	r.idle = time.AfterFunc(h.o.Idle, func() { h.leave(key, r) })
+	return r, key, nil
+}
+
+// room makes room for one more: the one that was not used for longest is closed. The error is that all are busy.
+func (h *Hall) room(ctx context.Context) error {
+	h.mu.Lock()
+	if len(h.rooms) < mostOpen {
+		h.mu.Unlock()
+		return nil
+	}
+	key, oldest := "", (*room)(nil)
+	for id, r := range h.rooms {
+		r.mu.Lock()
+		used := r.used
+		r.mu.Unlock()
+		if (oldest == nil || used.Before(oldest.used)) && r.turn.TryLock() {
+			if oldest != nil {
+				oldest.turn.Unlock()
+			}
+			key, oldest = id, r
+		}
+	}
+	if oldest == nil {
+		h.mu.Unlock()
+		return fault.Refusedf("%d conversations are being answered: nothing was asked", mostOpen).WithHint("stop one, or wait")
+	}
+	delete(h.rooms, key)
+	h.mu.Unlock()
+	oldest.idle.Stop()
+	oldest.talk.Close(ctx)
+	oldest.turn.Unlock()
+	return nil
+}
+
+// leave closes a room that nobody used for long.
+func (h *Hall) leave(key string, r *room) {
+	if !r.turn.TryLock() { // an answer takes long
+		r.touch(h.o.Idle)
+		return
+	}
+	defer r.turn.Unlock()
+	h.mu.Lock()
+	is := h.rooms[key] == r
+	if is {
+		delete(h.rooms, key)
+	}
+	h.mu.Unlock()
+	if is {
+		r.talk.Close(h.ctx)
+	}
+}
+
+// Branch goes on in a copy of a conversation that ends behind turn n, or before it where that is a question: then that is returned.
+func (h *Hall) Branch(ctx context.Context, id, dir string, n int) (name, question string, err error) {
+	r, key, err := h.enter(ctx, id, dir)
+	if err != nil {
+		return "", "", err
+	}
+	defer r.turn.Unlock()
+	question, err = r.talk.Branch(ctx, n)
+	if err != nil {
+		return "", "", err
+	}
+	name = r.talk.ID()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.rooms, key)
+	h.rooms[name] = r
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.idle.Stop()
+	r.idle = time.AfterFunc(h.o.Idle, func() { h.leave(name, r) })
+	r.run, r.notes = nil, nil
+	return name, question, nil
+}
+
+// Stop ends the answer that is being given in a conversation, and reports whether one was.
+func (h *Hall) Stop(id string) bool {
+	r := h.get(id)
+	return r != nil && r.talk.Stop()
+}
+
+// Undo takes a line of the memory back that was written in a conversation, and says so. Errors: the conversation is not open; what
+// the memory says.
+func (h *Hall) Undo(ctx context.Context, id, line string) (string, error) {
+	r := h.get(id)
+	if r == nil {
+		return "", fault.NotFoundf("this conversation is closed").WithHint("take it back under Memory")
+	}
+	said, err := r.talk.Do(ctx, "undo", line)
+	if err != nil {
+		return "", err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.notes {
+		for j := range r.notes[i].Told {
+			if t := &r.notes[i].Told[j]; t.Undo == line {
+				t.Undo = ""
+			}
+		}
+	}
+	return said, nil
+}
+
+// An Open is a conversation that is open, as it stands.
+type Open struct {
+	Run   *Run   // under way, or the last; nil: nothing was asked yet
+	Notes []Note // in their order
+	Dir   string // where it is held
+}
+
+// Open is how a conversation stands that is open; ok is false if it is not.
+func (h *Hall) Open(id string) (is Open, ok bool) {
+	r := h.get(id)
+	if r == nil {
+		return is, false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return Open{Run: r.run, Notes: append([]Note(nil), r.notes...), Dir: r.dir}, true
+}
+
+// Close stops what is under way and closes all conversations, while ctx lasts.
+func (h *Hall) Close(ctx context.Context) {
+	h.mu.Lock()
+	rooms := h.rooms
+	h.rooms, h.over = map[string]*room{}, true
+	h.mu.Unlock()
+	h.end(errEnds)
+	h.work.Wait()
+	for _, r := range rooms {
+		r.turn.Lock()
+		r.idle.Stop()
+		r.talk.Close(ctx)
+		r.turn.Unlock()
+	}
+}

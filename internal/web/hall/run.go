@@ -1,0 +1,254 @@
+package hall
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"ken/internal/agent/loop"
+	"ken/internal/agent/talk"
+	"ken/internal/agent/turn"
+	"ken/internal/fault"
+	"ken/internal/llm"
+	"ken/internal/termsafe"
+	"ken/internal/tool"
+)
+
+// mostShown is how much of an answer is shown while it is written, in bytes. The record has all of it.
+const mostShown = 1 << 20
+
+// Asked is what the person asks for.
+type Asked struct {
+	ID    string // of the conversation; "": a new one
+	Dir   string // where it is held; "": nowhere
+	Text  string // as it was typed
+	Model string // that answers from now on; "": as it is
+	Again bool   // the last question is asked once more, in its place; Text does not count
+	// Known are the numbers of the turns that there were.
+	Known int
+}
+
+// A State is how far an answer is.
+type State struct {
+	Rev     int
+	Text    string // of the answer, so far
+	Doing   string // what is done while nothing is written; "" if that is not known
+	Told    []Told
+	Done    bool
+	Stopped bool  // by the person
+	Err     error // that it ended with
+}
+
+// A Run is a question that is answered. It is safe for concurrent use.
+type Run struct {
+	ID    string // of its own
+	Talk  string // of the conversation
+	You   string // what was typed
+	Known int    // see Asked
+
+	talk Conversation
+
+	mu      sync.Mutex // guards what follows
+	s       State
+	raw     strings.Builder // of the answer
+	start   int             // of what came since tools ran, in raw
+	changed chan struct{}   // closed with the next change
+}
+
+// Look is how far it is now.
+func (r *Run) Look() State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.s
+	s.Told = slices.Clone(s.Told)
+	s.Text = termsafe.Clean(r.raw.String())
+	return s
+}
+
+// Changed is closed when it is further than rev.
+func (r *Run) Changed(rev int) <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.s.Rev > rev {
+		now := make(chan struct{})
+		close(now)
+		return now
+	}
+	return r.changed
+}
+
+// Wait waits until it is done, or ctx is, and is how far it is then.
+func (r *Run) Wait(ctx context.Context) State {
+	for {
+		s := r.Look()
+		if s.Done {
+			return s
+		}
+		select {
+		case <-r.Changed(s.Rev):
+		case <-ctx.Done():
+			return r.Look()
+		}
+	}
+}
+
+// change changes how far it is.
+func (r *Run) change(do func(*State)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	do(&r.s)
+	r.s.Rev++
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// verbs are what can be typed behind a slash.
+func verbs() []string { return []string{"remember", "forget", "undo", "memory", "why"} }
+
+// commandOf reads a command.
+func commandOf(text string) (verb, rest string, ok bool) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	verb, ok = strings.CutPrefix(word, "/")
+	return verb, strings.TrimSpace(rest), ok && slices.Contains(verbs(), verb)
+}
+
+// Ask begins to answer what was typed, and returns at once. Errors: nothing was typed; the conversation is busy, or cannot be opened;
+// there is no such model.
+func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
+	text := strings.TrimSpace(termsafe.Clean(a.Text))
+	if text == "" && !a.Again {
+		return nil, fault.Usagef("nothing was typed")
+	}
+	r, key, err := h.enter(ctx, a.ID, a.Dir)
+	if err != nil {
+		return nil, err
+	}
+	q := turn.Question{Text: text, Typed: text, Sentence: true}
+	if a.Again {
+		if q, err = r.talk.Again(ctx); err != nil {
+			r.turn.Unlock()
+			return nil, err
+		}
+		text = ""
+	}
+	if _, is := r.talk.Models(); a.Model != "" && a.Model != is {
+		if err := r.talk.Choose(ctx, a.Model); err != nil {
+			r.turn.Unlock()
+			return nil, err
+		}
+	}
+	run := &Run{
+		ID: strings.ToLower(rand.Text()[:16]), Talk: key, You: r.talk.Mask(text), Known: a.Known, talk: r.talk,
+		changed: make(chan struct{}),
+	}
+	r.mu.Lock()
+	r.run = run
+	r.mu.Unlock()
+	if !h.works(func() {
+		defer r.turn.Unlock()
+		r.answer(h.ctx, run, q)
+		r.touch(h.o.Idle)
+	}) {
+		r.turn.Unlock()
+		return nil, errEnds
+	}
+	return run, nil
+}
+
+// answer answers a question, and notes what was said beside it.
+func (r *room) answer(ctx context.Context, run *Run, q turn.Question) {
+	var err error
+	told := run.told(r.talk)
+	if verb, rest, ok := commandOf(q.Text); ok && q.Again == nil {
+		var said string
+		if said, err = r.talk.Do(ctx, verb, rest); err == nil {
+			told(said)
+		}
+	} else {
+		err = run.ask(ctx, q, told)
+	}
+	if ctx.Err() != nil {
+		err = errEnds
+	}
+	s := run.Look()
+	note := Note{You: run.You, Told: s.Told, Err: err}
+	if turns := r.talk.Turns(); len(turns) > 0 {
+		note.After = turns[len(turns)-1].N
+	}
+	if note.After > run.Known {
+		note.You = "" // a turn has it
+	}
+	stopped := errors.Is(err, talk.ErrStopped)
+	if stopped {
+		note.Err = nil
+	}
+	r.mu.Lock()
+	if len(note.Told) > 0 || note.Err != nil || note.You != "" {
+		r.notes = append(r.notes, note)
+	}
+	r.mu.Unlock()
+	run.change(func(s *State) { s.Done, s.Stopped, s.Err, s.Doing = true, stopped, note.Err, "" })
+}
+
+// told adds what was done with the memory.
+func (r *Run) told(c Conversation) func(string) {
+	known := c.Undoable()
+	return func(line string) {
+		one := Told{Text: c.Mask(termsafe.Clean(line))}
+		now := c.Undoable()
+		if len(now) > len(known) {
+			one.Undo = now[len(now)-1]
+		}
+		known = now
+		r.change(func(s *State) { s.Told = append(s.Told, one) })
+	}
+}
+
+// ask has a model answer.
+func (r *Run) ask(ctx context.Context, q turn.Question, told func(string)) error {
+	mask := r.talk.Stream()
+	add := func(text string) {
+		if text == "" {
+			return
+		}
+		r.change(func(s *State) {
+			s.Doing = ""
+			if room := mostShown - r.raw.Len(); room > 0 {
+				r.raw.WriteString(text[:min(len(text), room)])
+			}
+		})
+	}
+	_, err := r.talk.Ask(ctx, q, turn.Events{
+		Sends: func(name string) { r.change(func(s *State) { s.Doing = "asking " + termsafe.Line(name) }) },
+		Delta: func(d llm.Delta) error {
+			if d.Rethought {
+				mask = r.talk.Stream()
+				r.change(func(*State) {
+					kept := r.raw.String()[:r.start]
+					r.raw.Reset()
+					r.raw.WriteString(kept)
+				})
+			}
+			add(mask.Write(d.Text))
+			return ctx.Err()
+		},
+		Paused: func() error {
+			add(mask.Flush())
+			r.change(func(*State) {
+				if r.raw.Len() > 0 {
+					r.raw.WriteString("\n\n")
+				}
+				r.start = r.raw.Len()
+			})
+			return nil
+		},
+		Tools: loop.Watch{Doing: func(_, _ string, act tool.Act) {
+			r.change(func(s *State) { s.Doing = r.talk.Mask(termsafe.Line(act.Title)) })
+		}},
+	}, told)
+	add(mask.Flush())
+	return err
+}

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"ken/internal/app/owner"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+	"ken/internal/view/why"
+)
+
+// A reasons is which memories an answer had, as the page shows it.
+type reasons struct {
+	Talk   string
+	N      int
+	Shaped string
+	About  []string // of the answer, a line each
+	Groups []group
+	Passed []passed
+}
+
+// A group is memories that came in one way.
+type group struct {
+	Title, Spent string
+	Grounds      []ground
+}
+
+// A ground is one memory, and why it is there.
+type ground struct {
+	why.Ground
+	At, When, Score, Mark string
+	Text                  template.HTML
+	Bars                  []bar
+	May                   bool // it can be changed on the page
+}
+
+// A bar is a part of a score.
+type bar struct {
+	X, Wide, Nr int
+	Name        string
+}
+
+type passed struct {
+	why.Passed
+	Slug string
+}
+
+const barWide = 120
+
+// why is the panel of an answer.
+func (p *Page) why(a asked, id string, n int) (*reasons, error) {
+	r, err := p.o.Owner.Why(a.ctx, id, n)
+	if err != nil {
+		return nil, err
+	}
+	v := &reasons{Talk: r.Session, N: n, Shaped: r.Shaped}
+	if v.Shaped == "" {
+		v.Shaped = "Nothing was called up for the question."
+	}
+	v.About = aboutOf(r)
+	most := 0.0
+	for _, e := range r.Provenance {
+		for _, it := range e.Items {
+			if it.Score != nil {
+				most = max(most, math.Abs(*it.Score))
+			}
+		}
+	}
+	for _, e := range r.Provenance {
+		g := group{Title: "Recalled for the question", Spent: fmt.Sprintf("%d of %s", e.Tokens, view.Count(e.Budget, "token"))}
+		if e.Source == why.SourceBackground {
+			g.Title = "In the start-up block"
+		}
+		for _, it := range e.Items {
+			g.Grounds = append(g.Grounds, p.ground(a, n, it, most))
+		}
+		v.Groups = append(v.Groups, g)
+	}
+	for _, x := range r.Passed {
+		v.Passed = append(v.Passed, passed{x, slug(x.Ref)})
+	}
+	return v, nil
+}
+
+// ground is one memory of a panel. most is the highest score there.
+func (p *Page) ground(a asked, n int, it why.Ground, most float64) ground {
+	g := ground{Ground: it, At: fmt.Sprintf("w-%d-%s", n, slug(it.Ref)), When: when(it.TS)}
+	if it.Content != "" {
+		g.Text = textOf(it.Content)
+	}
+	if it.Score != nil {
+		g.Score = it.Parts.Text(*it.Score)
+		x := 0
+		for i, part := range it.Parts {
+			if wide := int(math.Abs(part.Score) / max(most, 1e-9) * barWide); wide > 0 && part.Score > 0 {
+				g.Bars = append(g.Bars, bar{x, wide, i % 5, part.Name})
+				x += wide
+			}
+		}
+	}
+	if now, err := p.o.Owner.Memory(a.ctx, it.Ref); err == nil && now.Status == "" && !now.Binds {
+		g.May, g.Mark = true, owner.Mark(now.Content)
+	}
+	return g
+}
+
+// aboutOf is what a report says of an answer besides the memories.
+func aboutOf(r why.Report) (lines []string) {
+	add := func(format string, args ...any) { lines = append(lines, termsafe.Line(fmt.Sprintf(format, args...))) }
+	if s := r.Standing; s != nil {
+		if s.Working == "sent" {
+			add("Your recent context went along.")
+		}
+		if s.Profile {
+			add("Your profile went along.")
+		}
+	}
+	for _, f := range r.Attached {
+		add("Attached: %s (%s)", f.Name, f.Kind)
+	}
+	for _, d := range r.Docs {
+		add("%s of this repository went along.", d.File)
+	}
+	if r.Left != "" {
+		add("The answer is not in the context any more: %s", r.Left)
+	}
+	return lines
+}
