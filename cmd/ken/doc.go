@@ -186,7 +186,8 @@
 //   - repl/choose: one of many is chosen from a list below the prompt, which typing makes shorter
 //   - repl/edit: the editor of a line
 //   - telegram: the face on the person's phone, as a bot of theirs
-//   - web: the page: the memory in a browser of this machine
+//   - web: the page: the memory and conversations in a browser of this machine
+//   - web/hall: the conversations that are open on the page, and the answers that are being written there
 //   - telegram/telegramtest: a Bot API, for tests
 //
 // # Floor 8: what commands stand on

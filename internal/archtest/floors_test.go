@@ -168,6 +168,7 @@ func floors() [][]string {
 			"telegram",
 			"telegram/telegramtest",
 			"web",
+			"web/hall",
 		},
 		8: {
 			"cli/term",

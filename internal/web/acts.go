@@ -10,6 +10,16 @@ import (
 // A done is what was done, and how it is taken back.
 type done struct {
 	Did, Line, Ref, Target string
+	In                     string // the id of where the memory stands
+}
+
+// inOf is the id of where a memory stands that is changed: on the list, or in the panel of an answer.
+func inOf(a asked, ref string) string {
+	in := a.form.Get("in")
+	if rest, ok := strings.CutPrefix(in, "w-"); ok && slug(rest) == rest {
+		return in
+	}
+	return "m-" + slug(ref)
 }
 
 // doneOf is an outcome for the page. What changed row ref is taken back there, otherwise where it was said.
@@ -50,7 +60,9 @@ func (p *Page) act(w http.ResponseWriter, a asked) {
 			p.fail(w, http.StatusNotFound, "there is no such page")
 			return
 		}
-		p.changed(w, a, a.path[1], doneOf(o, "#m-"+slug(a.path[1])), err)
+		d := doneOf(o, "#"+inOf(a, a.path[1]))
+		d.In = inOf(a, a.path[1])
+		p.changed(w, a, a.path[1], d, err)
 	case len(a.path) == 2 && a.path[0] == "undo":
 		said, err := p.o.Owner.Undo(a.ctx, a.path[1])
 		p.changed(w, a, a.form.Get("ref"), &done{Did: strings.ToUpper(said[:min(len(said), 1)]) + said[min(len(said), 1):]}, err)

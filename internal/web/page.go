@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -14,16 +15,19 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"ken/internal/agent/talk"
 	"ken/internal/app"
 	"ken/internal/app/owner"
 	"ken/internal/fault"
 	"ken/internal/session"
 	"ken/internal/view"
+	"ken/internal/web/hall"
 )
 
-//go:embed pages/page.html static/page.css static/page.js static/htmx.js
+//go:embed pages/page.html pages/talk.html static/page.css static/page.js static/htmx.js static/hx-sse.js static/talk.css static/talk.js
 var files embed.FS
 
 // mostBody is how many bytes are sent to the page at most.
@@ -43,6 +47,7 @@ type Options struct {
 	Warn    func(error)
 	Clients func() ([]Client, error)          // the programs that have tokens
 	Signs   func(context.Context) []view.Sign // what a look at the set-up says; nil: nobody looks
+	Talk    *talk.Options                     // how conversations are held; nil: there are none
 }
 
 // A Page answers the browser of the person. It is safe for concurrent use.
@@ -50,6 +55,9 @@ type Page struct {
 	o       Options
 	pages   *template.Template
 	looking sync.Mutex // held while the set-up is looked at
+	once    string     // what the forms carry that work without script: no other page knows it
+	streams atomic.Int32
+	hall    *hall.Hall // the conversations; nil: there are none
 }
 
 // OwnerOf is the person at the page of a memory, which the record calls web.
@@ -57,17 +65,26 @@ func OwnerOf(a *app.App) *owner.Owner { return owner.New(a, string(session.Chann
 
 // New returns a page.
 func New(o Options) (*Page, error) {
-	t, err := template.ParseFS(files, "pages/page.html")
+	t, err := template.ParseFS(files, "pages/page.html", "pages/talk.html")
 	if err != nil {
 		return nil, fmt.Errorf("the page cannot be made: %w", err)
 	}
-	return &Page{o: o, pages: t}, nil
+	p := &Page{o: o, pages: t, once: rand.Text()}
+	if o.Talk != nil {
+		p.hall = hall.New(hall.Options{Now: o.Now, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
+			held := *o.Talk
+			held.Session, held.Dir, held.Own = id, dir, o.Owner
+			held.Channel, held.Who = session.ChannelWeb, app.Actor{Kind: app.Person}
+			return talk.Open(ctx, held)
+		}})
+	}
+	return p, nil
 }
 
 // Has reports whether a path is the page's.
 func Has(path string) bool {
 	switch first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); first {
-	case "", "enter", "favicon.ico", "static", "memory", "review", "sessions", "timeline", "undo":
+	case "", "enter", "favicon.ico", "static", "memory", "review", "sessions", "timeline", "undo", "talk", "ask":
 		return strings.HasPrefix(path, "/")
 	}
 	return path == "/health"
@@ -79,6 +96,7 @@ type asked struct {
 	path []string   // its parts
 	form url.Values // of the address, or of what was sent
 	part bool       // the page's own script asks, for a piece of it
+	host string     // by which the page is asked for
 }
 
 // ServeHTTP answers one request of the person's browser, which httpapi has found to be that.
@@ -92,8 +110,8 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/favicon.ico":
 		w.WriteHeader(http.StatusNoContent)
 		return
-	case r.URL.Path == "/enter", r.URL.Path == "/": // the address of the next one is whole and has no token: fetch refuses one that has
-		w.Header().Set("Location", "http://"+r.Host+"/memory")
+	case r.URL.Path == "/enter": // the address of the next one is whole and has no token: fetch refuses one that has
+		w.Header().Set("Location", "http://"+r.Host+"/")
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	case strings.HasPrefix(r.URL.Path, "/static/"):
@@ -102,18 +120,27 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	a := asked{
 		ctx: r.Context(), path: strings.Split(strings.Trim(r.URL.Path, "/"), "/"), part: r.Header.Get("HX-Request") == "true",
+		host: r.Host,
 	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		a.form = r.URL.Query()
+		if converses(a.path) {
+			p.talkView(w, r, a)
+			return
+		}
 		p.view(w, a)
 	case http.MethodPost:
-		form, status, err := sent(w, r)
+		form, status, err := sent(w, r, converses(a.path))
 		if err != nil {
 			p.fail(w, status, err.Error())
 			return
 		}
 		a.form = form
+		if converses(a.path) {
+			p.talkAct(w, a)
+			return
+		}
 		p.act(w, a)
 	default:
 		w.Header().Set("Allow", "GET, HEAD, POST")
@@ -122,9 +149,10 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // sent is what a form of the page has: a form only with the header that no other page can send unasked, or one JSON object of texts.
-func sent(w http.ResponseWriter, r *http.Request) (url.Values, int, error) {
+// plain says that a form may come without script, which is known by something else.
+func sent(w http.ResponseWriter, r *http.Request, plain bool) (url.Values, int, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	form := kind == "application/x-www-form-urlencoded" && r.Header.Get("HX-Request") == "true"
+	form := kind == "application/x-www-form-urlencoded" && (plain || r.Header.Get("HX-Request") == "true")
 	if err != nil || !form && kind != "application/json" {
 		return nil, http.StatusUnsupportedMediaType, errors.New("this is done by the page itself, and needs its script")
 	}
@@ -181,6 +209,8 @@ type look struct {
 	Transcript *transcript
 	Timeline   *timeline
 	Health     *health
+	Talk       *conversation
+	Why        *reasons
 }
 
 type link struct {
@@ -194,11 +224,7 @@ type trouble struct{ What, Hint string }
 
 // troubleOf is an error for the person, and its status. What is the memory's fault is said where the server runs, too.
 func (p *Page) troubleOf(err error) (*trouble, int) {
-	t := &trouble{What: err.Error()}
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		t.Hint = hinted.Hint()
-	}
+	t := wrong(err)
 	changed := (*owner.ChangedError)(nil)
 	switch {
 	case errors.As(err, &changed):
@@ -209,9 +235,23 @@ func (p *Page) troubleOf(err error) (*trouble, int) {
 		return t, http.StatusBadRequest
 	case fault.KindOf(err) == fault.Refused:
 		return t, http.StatusUnprocessableEntity
+	case fault.KindOf(err) == fault.Interrupted:
+		return t, http.StatusServiceUnavailable
+	case fault.KindOf(err) == fault.Model:
+		return t, http.StatusBadGateway
 	}
 	p.o.Warn(err)
 	return t, http.StatusInternalServerError
+}
+
+// wrong is an error for the person.
+func wrong(err error) *trouble {
+	t := &trouble{What: err.Error()}
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		t.Hint = hinted.Hint()
+	}
+	return t
 }
 
 // fail answers with a page that says what is wrong.
@@ -235,6 +275,7 @@ func (p *Page) show(w http.ResponseWriter, status int, name string, v any) {
 // views are those in the head of the page.
 func views(here string) []link {
 	list := []link{
+		{Path: "/", Name: "Conversation"},
 		{Path: "/memory", Name: "Memory"},
 		{Path: "/review", Name: "Review"},
 		{Path: "/sessions", Name: "Sessions"},

@@ -85,10 +85,10 @@ func (p *Page) stream(w http.ResponseWriter, r *http.Request, a asked) {
 
 // watched is the answer that a stream is asked for; nil: there is none any more.
 func (p *Page) watched(a asked) *hall.Run {
-	if p.o.Hall == nil {
+	if p.hall == nil {
 		return nil
 	}
-	open, ok := p.o.Hall.Open(a.path[1])
+	open, ok := p.hall.Open(a.path[1])
 	if !ok || open.Run == nil || open.Run.ID != a.form.Get("turn") {
 		return nil
 	}

@@ -26,6 +26,7 @@ const (
 // A conversation is one as the page shows it.
 type conversation struct {
 	ID     string // "": a new one
+	Talk   string // the same, as what runs has it
 	Title  string
 	Once   string // what forms of this page carry
 	Pieces []piece
@@ -35,7 +36,7 @@ type conversation struct {
 	Vain   bool     // the last question got no answer
 	Place  owner.Spot
 	Desk   owner.Desk
-	Others []talk
+	Others []talked
 	View   string // why it is only to be read; "": it can be gone on with
 	Draft  string // what stands in the box
 }
@@ -45,7 +46,7 @@ type running struct {
 	ID, Talk, Once, Doing string
 	You, Text             any // template.HTML
 	Said                  bool
-	Told                  []told
+	Outcomes              []outcome
 	Done                  bool
 	Pieces                []piece
 	Fault                 *trouble
@@ -54,13 +55,13 @@ type running struct {
 	Status                string
 }
 
-// A told is what was done with the memory in a conversation.
-type told struct {
-	hall.Told
+// A outcome is what was done with the memory in a conversation.
+type outcome struct {
+	hall.Outcome
 	Talk, Once string
 }
 
-// home answers with a new conversation, or with one that is held.
+// converse is a new conversation, or the one with an id.
 func (p *Page) converse(a asked, id string) (*conversation, error) {
 	desk, err := p.o.Owner.Desk()
 	if err != nil {
@@ -68,7 +69,7 @@ func (p *Page) converse(a asked, id string) (*conversation, error) {
 	}
 	c := &conversation{Desk: desk, Once: p.once, Draft: a.form.Get("text")}
 	switch {
-	case p.o.Hall == nil:
+	case p.hall == nil:
 		c.View = "There is no conversation on this page."
 	case desk.ReadOnly:
 		c.View = "The memory is only read here: conversations can be looked at, and nothing is asked."
@@ -78,7 +79,7 @@ func (p *Page) converse(a asked, id string) (*conversation, error) {
 		return nil, err
 	}
 	for _, t := range list[:min(len(list), atHand)] {
-		c.Others = append(c.Others, talk{t, when(t.MTime), view.Count(t.Turns, "turn")})
+		c.Others = append(c.Others, talked{t, when(t.MTime), view.Count(t.Turns, "turn")})
 	}
 	if id == "" {
 		return c, nil
@@ -89,8 +90,8 @@ func (p *Page) converse(a asked, id string) (*conversation, error) {
 // fill puts what was said into a conversation.
 func (p *Page) fill(ctx context.Context, c *conversation, id string) error {
 	open, live := hall.Open{}, false
-	if p.o.Hall != nil {
-		open, live = p.o.Hall.Open(id)
+	if p.hall != nil {
+		open, live = p.hall.Open(id)
 	}
 	t, err := p.o.Owner.Transcript(ctx, id)
 	if err != nil && (!live || fault.KindOf(err) != fault.NotFound) {
@@ -100,6 +101,7 @@ func (p *Page) fill(ctx context.Context, c *conversation, id string) error {
 	if t.Session.Session != "" {
 		c.ID = t.Session.Session
 	}
+	c.Talk = c.ID
 	if t.Imported {
 		c.View = "Another program recorded this. It is gone on with in a copy, at the terminal."
 	}
@@ -158,19 +160,19 @@ func (p *Page) pieces(t owner.Transcript, id string, from, to int, notes []hall.
 
 // note is what was said beside the turns.
 func (p *Page) note(n hall.Note, id string) piece {
-	k := piece{Note: true, Told: p.tolds(n.Told, id), You: n.You != ""}
+	k := piece{Note: true, Outcomes: p.outcomes(n.Outcomes, id), You: n.You != ""}
 	if n.You != "" {
 		k.Who, k.Text = "you", textOf(n.You)
 	}
 	if n.Err != nil {
-		k.Fault, _ = p.troubleOf(n.Err)
+		k.Fault = wrong(n.Err)
 	}
 	return k
 }
 
-func (p *Page) tolds(list []hall.Told, id string) (all []told) {
+func (p *Page) outcomes(list []hall.Outcome, id string) (all []outcome) {
 	for _, t := range list {
-		all = append(all, told{t, id, p.once})
+		all = append(all, outcome{t, id, p.once})
 	}
 	return all
 }
@@ -179,7 +181,7 @@ func (p *Page) tolds(list []hall.Told, id string) (all []told) {
 func (p *Page) run(ctx context.Context, r *hall.Run) *running {
 	s := r.Look()
 	v := &running{
-		ID: r.ID, Talk: r.Talk, Once: p.once, Doing: s.Doing, Text: textOf(s.Text), Said: s.Text != "", Told: p.tolds(s.Told, r.Talk),
+		ID: r.ID, Talk: r.Talk, Once: p.once, Doing: s.Doing, Text: textOf(s.Text), Said: s.Text != "", Outcomes: p.outcomes(s.Outcomes, r.Talk),
 		Done: s.Done, Last: r.Known,
 	}
 	if r.You != "" {
@@ -194,7 +196,7 @@ func (p *Page) run(ctx context.Context, r *hall.Run) *running {
 		v.Status = "Stopped."
 	case s.Err != nil:
 		v.Status = "There is no answer."
-		v.Fault, _ = p.troubleOf(s.Err)
+		v.Fault = wrong(s.Err)
 	}
 	t, err := p.o.Owner.Transcript(ctx, r.Talk)
 	if err != nil { // it is not recorded
@@ -233,9 +235,9 @@ func (p *Page) talkView(w http.ResponseWriter, r *http.Request, a asked) {
 }
 
 // talkPage answers with a whole conversation, and with what went wrong.
-func (p *Page) talkPage(w http.ResponseWriter, a asked, id string, status int, wrong *trouble) {
+func (p *Page) talkPage(w http.ResponseWriter, a asked, id string, status int, said *trouble) {
 	c, err := p.converse(a, id)
-	l := look{Title: "Conversation", Views: views(""), Fault: wrong}
+	l := look{Title: "Conversation", Views: views(""), Fault: said}
 	switch {
 	case err != nil:
 		l.Fault, status = p.troubleOf(err)
@@ -271,7 +273,8 @@ func (p *Page) whyView(w http.ResponseWriter, a asked) {
 func (p *Page) talkAct(w http.ResponseWriter, a asked) {
 	if !a.part && subtle.ConstantTimeCompare([]byte(a.form.Get("once")), []byte(p.once)) != 1 {
 		p.talkPage(w, a, "", http.StatusForbidden, &trouble{
-			"This form is of another page, or of before the server was started anew: nothing was asked.", "What you wrote stands below: send it again.",
+			What: "This form is of another page, or of before the server was started anew: nothing was asked.",
+			Hint: "What you wrote stands below: send it again.",
 		})
 		return
 	}
@@ -283,7 +286,7 @@ func (p *Page) talkAct(w http.ResponseWriter, a asked) {
 	case a.path[0] == "ask" && len(a.path) == 1:
 		p.ask(w, a, a.form.Get("id"))
 	case a.path[0] == "talk" && len(a.path) == 3 && a.path[2] == "stop":
-		p.o.Hall.Stop(a.path[1])
+		p.hall.Stop(a.path[1])
 		p.goOn(w, a, a.path[1], http.StatusNoContent)
 	case a.path[0] == "talk" && len(a.path) == 3 && a.path[2] == "branch":
 		p.branch(w, a, a.path[1])
@@ -300,7 +303,7 @@ func (p *Page) mayTalk() error {
 	switch {
 	case err != nil:
 		return err
-	case p.o.Hall == nil:
+	case p.hall == nil:
 		return fault.Refusedf("there is no conversation on this page")
 	case desk.ReadOnly:
 		return fault.Refusedf("the memory is only read here, and nothing is asked")
@@ -347,7 +350,7 @@ func (p *Page) ask(w http.ResponseWriter, a asked, id string) {
 	switch {
 	case id != "":
 		t, err = p.o.Owner.Transcript(a.ctx, id)
-		if _, live := p.o.Hall.Open(id); err != nil && !live {
+		if _, live := p.hall.Open(id); err != nil && !live {
 			p.talkFault(w, a, id, err)
 			return
 		}
@@ -364,7 +367,7 @@ func (p *Page) ask(w http.ResponseWriter, a asked, id string) {
 		p.talkFault(w, a, id, fault.Usagef("no model of that name is configured").WithHint("choose one of the list"))
 		return
 	}
-	run, err := p.o.Hall.Ask(a.ctx, q)
+	run, err := p.hall.Ask(a.ctx, q)
 	if err != nil {
 		p.talkFault(w, a, id, err)
 		return
@@ -404,8 +407,13 @@ func (p *Page) branch(w http.ResponseWriter, a asked, id string) {
 	at := t.Session.Session
 	dir := desk.Spot(t.Scope).Dir
 	name, text := "", a.form.Get("text")
-	if first := slices.IndexFunc(t.Pieces, func(x owner.Piece) bool { return x.Turn != nil && x.Turn.N == n }) == 0 && n == 1; !first {
-		if name, _, err = p.o.Hall.Branch(a.ctx, at, dir, n); err != nil {
+	is := slices.IndexFunc(t.Pieces, func(x owner.Piece) bool { return x.Turn != nil && x.Turn.N == n })
+	if is < 0 {
+		p.talkFault(w, a, id, fault.NotFoundf("this conversation has no turn %d", n))
+		return
+	}
+	if is > 0 || n > 1 { // before the first question there is nothing to copy
+		if name, _, err = p.hall.Branch(a.ctx, at, dir, n); err != nil {
 			p.talkFault(w, a, id, err)
 			return
 		}
@@ -414,7 +422,7 @@ func (p *Page) branch(w http.ResponseWriter, a asked, id string) {
 			return
 		}
 	}
-	run, err := p.o.Hall.Ask(a.ctx, hall.Asked{ID: name, Dir: dir, Text: text, Known: max(n-1, 0)})
+	run, err := p.hall.Ask(a.ctx, hall.Asked{ID: name, Dir: dir, Text: text, Known: max(n-1, 0)})
 	if err != nil {
 		p.talkFault(w, a, id, err)
 		return
@@ -429,7 +437,7 @@ func (p *Page) branch(w http.ResponseWriter, a asked, id string) {
 
 // undoSaid takes back what was done with the memory in a conversation.
 func (p *Page) undoSaid(w http.ResponseWriter, a asked, id string) {
-	said, err := p.o.Hall.Undo(a.ctx, id, a.form.Get("line"))
+	said, err := p.hall.Undo(a.ctx, id, a.form.Get("line"))
 	if fault.KindOf(err) == fault.NotFound && err != nil {
 		said, err = p.o.Owner.Undo(a.ctx, a.form.Get("line")) // the conversation was closed since
 	}
@@ -456,8 +464,8 @@ func (p *Page) undoSaid(w http.ResponseWriter, a asked, id string) {
 
 // End stops what is being answered and closes the conversations, while ctx lasts.
 func (p *Page) End(ctx context.Context) {
-	if p.o.Hall != nil {
-		p.o.Hall.Close(ctx)
+	if p.hall != nil {
+		p.hall.Close(ctx)
 	}
 }
 

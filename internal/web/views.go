@@ -21,6 +21,7 @@ const onPage = 50
 type row struct {
 	view.Item
 	Slug, When, Mark string
+	At               string // the id of where it stands
 	Text             template.HTML
 	Foreign, Binds   bool
 	Heads            []head
@@ -56,7 +57,7 @@ func when(stamp string) string {
 }
 
 func rowOf(v view.Item) row {
-	return row{Item: v, Slug: slug(v.Ref), When: when(v.TS), Text: textOf(v.Content), Foreign: v.Origin != "user"}
+	return row{Item: v, Slug: slug(v.Ref), At: "m-" + slug(v.Ref), When: when(v.TS), Text: textOf(v.Content), Foreign: v.Origin != "user"}
 }
 
 type memories struct {
@@ -194,7 +195,7 @@ func (p *Page) memory(a asked, ref string) (*row, error) {
 		return nil, err
 	}
 	r := rowOf(m.Item)
-	r.Mark, r.Binds = m.Mark, m.Binds
+	r.Mark, r.Binds, r.At = m.Mark, m.Binds, inOf(a, ref)
 	for i, h := range m.Heads {
 		line := head{Head: h}
 		if i < len(m.History) {
@@ -243,10 +244,10 @@ func (p *Page) review(a asked) (*waiting, error) {
 
 type talks struct {
 	Text, Count string
-	Rows        []talk
+	Rows        []talked
 }
 
-type talk struct {
+type talked struct {
 	owner.Talked
 	When, TurnsText string
 }
@@ -256,7 +257,7 @@ func (p *Page) sessions(a asked) (*talks, error) {
 	list, err := p.o.Owner.Sessions(a.ctx, strings.TrimSpace(v.Text))
 	v.Count = view.Count(len(list), "conversation")
 	for _, t := range list[:min(len(list), 500)] {
-		v.Rows = append(v.Rows, talk{t, when(t.MTime), view.Count(t.Turns, "turn")})
+		v.Rows = append(v.Rows, talked{t, when(t.MTime), view.Count(t.Turns, "turn")})
 	}
 	return v, err
 }
@@ -265,6 +266,7 @@ type transcript struct {
 	owner.Transcript
 	Title, When string
 	Pieces      []piece
+	GoesOn      string // the conversation where it can be gone on with; "": it cannot here
 }
 
 type piece struct {
@@ -273,6 +275,26 @@ type piece struct {
 	You       bool
 	Who, Left string
 	Text      template.HTML
+
+	Talk, Once string // of a conversation that can be gone on with: its id, and what forms carry
+	First      bool   // it is the first question there
+	Raw        string // of a question, to be asked in other words
+	Note       bool   // it is no turn
+	Outcomes   []outcome
+	Fault      *trouble
+}
+
+// pieceOf is a piece of a conversation as the page shows it.
+func pieceOf(x owner.Piece) piece {
+	k := piece{Piece: x}
+	if x.Turn == nil {
+		return k
+	}
+	k.N, k.You, k.Who, k.Left = x.Turn.N, x.Turn.Role == "user", "ken", x.Turn.Left
+	if k.Text = textOf(x.Turn.Content); k.You {
+		k.Who, k.Raw = "you", x.Turn.Content
+	}
+	return k
 }
 
 func (p *Page) transcript(a asked, name string) (*transcript, error) {
@@ -284,15 +306,11 @@ func (p *Page) transcript(a asked, name string) (*transcript, error) {
 	if v.Title == "" {
 		v.Title = "Conversation"
 	}
+	if p.hall != nil && !t.Imported {
+		v.GoesOn = t.Session.Session
+	}
 	for _, x := range t.Pieces {
-		k := piece{Piece: x}
-		if x.Turn != nil {
-			k.N, k.You, k.Who, k.Left = x.Turn.N, x.Turn.Role == "user", "ken", x.Turn.Left
-			if k.Text = textOf(x.Turn.Content); k.You {
-				k.Who = "you"
-			}
-		}
-		v.Pieces = append(v.Pieces, k)
+		v.Pieces = append(v.Pieces, pieceOf(x))
 	}
 	return v, nil
 }

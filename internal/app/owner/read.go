@@ -265,7 +265,7 @@ func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err
 		hides, taught := search.Hides(s, t.Header), teachings(s, t.Header.Session)
 		tr.Name, tr.Session.Session, tr.Started = t.Name, t.Header.Session, view.Stamp(t.Header.Started)
 		tr.Channel, tr.Model, tr.Called = string(t.Header.Channel), t.Header.Model, t.Title()
-		tr.Scope = t.Header.Scope
+		tr.Scope, tr.Imported = t.Header.Scope, t.Header.Channel == session.ChannelImport
 		whole := view.TranscriptOf(t)
 		commands := whole.Commands
 		take := func(after int) {

@@ -16,6 +16,9 @@ import (
 	"ken/internal/view"
 )
 
+// endWait is how long conversations of the page may take to be closed.
+const endWait = 10 * time.Second
+
 // An HTTP is how the memory is served to programs over HTTP.
 type HTTP struct {
 	TCP string // the address, as 127.0.0.1:8765; "": a unix socket
@@ -76,6 +79,13 @@ func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
 		if o.Page, err = s.page(a, memory, clients); err != nil {
 			return errors.Join(err, l.Close())
 		}
+		end := func() { // what is being answered ends with the server, and who watches it is told
+			ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWait)
+			defer cancel()
+			o.Page.End(ending)
+		}
+		defer context.AfterFunc(ctx, end)()
+		defer end()
 	}
 	server := httpapi.New(o, hosts...)
 	if err := server.Serve(ctx, l); err != nil && !errors.Is(err, net.ErrClosed) {

@@ -3,8 +3,10 @@ package serve
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
+	"ken/internal/agent/talk"
 	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
@@ -16,8 +18,18 @@ import (
 
 // page is the page of a server.
 func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.Page, error) {
+	var voice sync.Mutex // several conversations speak, and a run's voice is for one
+	warn := func(err error) {
+		voice.Lock()
+		defer voice.Unlock()
+		a.Warn(err)
+	}
 	o := web.Options{
-		Owner: web.OwnerOf(memory), Now: a.Env.Now, Warn: a.Warn,
+		Owner: web.OwnerOf(memory), Now: a.Env.Now, Warn: warn,
+		Talk: &talk.Options{
+			Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config, Local: a.Env.Local, Warn: warn,
+			ReadOnly: a.Home.Settings.ReadOnly(),
+		},
 		Clients: func() ([]web.Client, error) {
 			list, err := clients.List()
 			rows := make([]web.Client, len(list))

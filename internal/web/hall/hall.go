@@ -3,14 +3,13 @@ package hall
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"strings"
 	"sync"
 	"time"
 
-	"ken/internal/agent/turn"
+	"ken/internal/agent/talk"
 	"ken/internal/fault"
-	"ken/internal/redact"
-	"ken/internal/session"
 )
 
 const (
@@ -20,40 +19,11 @@ const (
 	usualIdle = 10 * time.Minute
 )
 
-// A Conversation is the person's, as talk.Talk has it. It is used by one goroutine at a time, but for Stop, Undoable and the undo
-// of Do.
-type Conversation interface {
-	// Ask answers a question; told has what was done with the memory.
-	Ask(ctx context.Context, q turn.Question, ev turn.Events, told func(string)) (turn.Answer, error)
-	// Do does what a verb says: remember, forget, undo, why or memory. It returns what is to be said.
-	Do(ctx context.Context, verb, text string) (string, error)
-	// Again is the last question, to be asked once more.
-	Again(ctx context.Context) (turn.Question, error)
-	// Branch goes on in a copy that ends at a turn.
-	Branch(ctx context.Context, n int) (question string, err error)
-	// Choose has another model answer.
-	Choose(ctx context.Context, name string) error
-	// Models are the models that can be chosen, and the one in force.
-	Models() (names []string, is string)
-	// Stop ends the answer that is being given.
-	Stop() bool
-	// Undoable are the lines that can be taken back.
-	Undoable() []string
-	// ID is the session that records it; "": none does.
-	ID() string
-	// Turns are what was said.
-	Turns() []session.Turn
-	// Mask is a text without secrets, and Stream one that comes in pieces.
-	Mask(text string) string
-	Stream() *redact.Stream
-	// Close ends it; its record can be gone on with.
-	Close(ctx context.Context)
-}
-
 // Options are what a Hall stands on.
 type Options struct {
 	// Open opens the conversation with an id, "" for a new one, as it is held in a directory, "" for nowhere. Required.
-	Open func(ctx context.Context, id, dir string) (Conversation, error)
+	Open func(ctx context.Context, id, dir string) (*talk.Talk, error)
+	Now  func() time.Time // required
 	// Idle is how long a conversation stays open in which nothing is said; 0: ten minutes.
 	Idle time.Duration
 }
@@ -64,6 +34,7 @@ type Hall struct {
 	ctx  context.Context //nolint:containedctx // of the answers, which outlast the requests that asked for them
 	end  context.CancelCauseFunc
 	work sync.WaitGroup
+	last sync.Mutex // held while all is closed
 
 	mu    sync.Mutex // guards what follows
 	rooms map[string]*room
@@ -72,7 +43,7 @@ type Hall struct {
 
 // A room is one conversation that is open.
 type room struct {
-	talk Conversation
+	talk *talk.Talk
 	dir  string
 	turn sync.Mutex // held while talk is used
 
@@ -85,14 +56,14 @@ type room struct {
 
 // A Note is what was said beside the turns of a conversation.
 type Note struct {
-	After int    // the turn that stood before it
-	You   string // what was typed, where no turn has it
-	Told  []Told
-	Err   error
+	After    int    // the turn that stood before it
+	You      string // what was typed, where no turn has it
+	Outcomes []Outcome
+	Err      error
 }
 
-// A Told is what was done with the memory; Undo is the line that takes it back, "" if none does.
-type Told struct{ Text, Undo string }
+// A Outcome is what was done with the memory; Undo is the line that takes it back, "" if none does.
+type Outcome struct{ Text, Undo string }
 
 // New returns a hall in which nothing is open.
 func New(o Options) *Hall {
@@ -104,12 +75,11 @@ func New(o Options) *Hall {
 	return h
 }
 
-// errEnds is why an answer ended with the server.
-var errEnds = fault.New(fault.Interrupted, errEnded{})
+// errEnded is why an answer ended with the server.
+var errEnded = errors.New("the server ended while it was answered")
 
-type errEnded struct{}
-
-func (errEnded) Error() string { return "the server ended while it was answered" }
+// ends is errEnded for who asks.
+func ends() error { return fault.New(fault.Interrupted, errEnded) }
 
 // works has do done beside, unless all is over.
 func (h *Hall) works(do func()) bool {
@@ -133,15 +103,15 @@ func (h *Hall) get(id string) *room {
 	defer h.mu.Unlock()
 	r := h.rooms[id]
 	if r != nil {
-		r.touch(h.o.Idle)
+		r.touch(h.o.Now(), h.o.Idle)
 	}
 	return r
 }
 
-func (r *room) touch(idle time.Duration) {
+func (r *room) touch(now time.Time, idle time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.used = time.Now()
+	r.used = now
 	if r.idle != nil {
 		r.idle.Reset(idle)
 	}
@@ -164,26 +134,26 @@ func (h *Hall) enter(ctx context.Context, id, dir string) (r *room, key string, 
 	over := h.over
 	h.mu.Unlock()
 	if over {
-		return nil, "", errEnds
+		return nil, "", ends()
 	}
 	if err := h.room(ctx); err != nil {
 		return nil, "", err
 	}
-	talk, err := h.o.Open(h.ctx, id, dir)
+	t, err := h.o.Open(h.ctx, id, dir)
 	if err != nil {
 		return nil, "", err
 	}
-	r = &room{talk: talk, dir: dir, used: time.Now()}
+	r = &room{talk: t, dir: dir, used: h.o.Now()}
 	r.turn.Lock()
-	if key = talk.ID(); key == "" { // it is not recorded
+	if key = t.ID(); key == "" { // it is not recorded
 		key = "live-" + strings.ToLower(rand.Text()[:12])
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.over || h.rooms[key] != nil {
-		talk.Close(ctx)
+		t.Close(ctx)
 		if h.over {
-			return nil, "", errEnds
+			return nil, "", ends()
 		}
 		return nil, "", busy()
 	}
@@ -226,7 +196,7 @@ func (h *Hall) room(ctx context.Context) error {
 // leave closes a room that nobody used for long.
 func (h *Hall) leave(key string, r *room) {
 	if !r.turn.TryLock() { // an answer takes long
-		r.touch(h.o.Idle)
+		r.touch(h.o.Now(), h.o.Idle)
 		return
 	}
 	defer r.turn.Unlock()
@@ -285,8 +255,8 @@ func (h *Hall) Undo(ctx context.Context, id, line string) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.notes {
-		for j := range r.notes[i].Told {
-			if t := &r.notes[i].Told[j]; t.Undo == line {
+		for j := range r.notes[i].Outcomes {
+			if t := &r.notes[i].Outcomes[j]; t.Undo == line {
 				t.Undo = ""
 			}
 		}
@@ -312,13 +282,15 @@ func (h *Hall) Open(id string) (is Open, ok bool) {
 	return Open{Run: r.run, Notes: append([]Note(nil), r.notes...), Dir: r.dir}, true
 }
 
-// Close stops what is under way and closes all conversations, while ctx lasts.
+// Close stops what is under way and closes all conversations, while ctx lasts. It may be called again, and waits as well then.
 func (h *Hall) Close(ctx context.Context) {
+	h.last.Lock()
+	defer h.last.Unlock()
 	h.mu.Lock()
 	rooms := h.rooms
 	h.rooms, h.over = map[string]*room{}, true
 	h.mu.Unlock()
-	h.end(errEnds)
+	h.end(errEnded)
 	h.work.Wait()
 	for _, r := range rooms {
 		r.turn.Lock()

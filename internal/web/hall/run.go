@@ -33,13 +33,13 @@ type Asked struct {
 
 // A State is how far an answer is.
 type State struct {
-	Rev     int
-	Text    string // of the answer, so far
-	Doing   string // what is done while nothing is written; "" if that is not known
-	Told    []Told
-	Done    bool
-	Stopped bool  // by the person
-	Err     error // that it ended with
+	Rev      int
+	Text     string // of the answer, so far
+	Doing    string // what is done while nothing is written; "" if that is not known
+	Outcomes []Outcome
+	Done     bool
+	Stopped  bool  // by the person
+	Err      error // that it ended with
 }
 
 // A Run is a question that is answered. It is safe for concurrent use.
@@ -49,7 +49,7 @@ type Run struct {
 	You   string // what was typed
 	Known int    // see Asked
 
-	talk Conversation
+	talk *talk.Talk
 
 	mu      sync.Mutex // guards what follows
 	s       State
@@ -63,7 +63,7 @@ func (r *Run) Look() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.s
-	s.Told = slices.Clone(s.Told)
+	s.Outcomes = slices.Clone(s.Outcomes)
 	s.Text = termsafe.Clean(r.raw.String())
 	return s
 }
@@ -150,10 +150,10 @@ func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
 	if !h.works(func() {
 		defer r.turn.Unlock()
 		r.answer(h.ctx, run, q)
-		r.touch(h.o.Idle)
+		r.touch(h.o.Now(), h.o.Idle)
 	}) {
 		r.turn.Unlock()
-		return nil, errEnds
+		return nil, ends()
 	}
 	return run, nil
 }
@@ -161,7 +161,7 @@ func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
 // answer answers a question, and notes what was said beside it.
 func (r *room) answer(ctx context.Context, run *Run, q turn.Question) {
 	var err error
-	told := run.told(r.talk)
+	told := run.outcome(r.talk)
 	if verb, rest, ok := commandOf(q.Text); ok && q.Again == nil {
 		var said string
 		if said, err = r.talk.Do(ctx, verb, rest); err == nil {
@@ -171,10 +171,10 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) {
 		err = run.ask(ctx, q, told)
 	}
 	if ctx.Err() != nil {
-		err = errEnds
+		err = ends()
 	}
 	s := run.Look()
-	note := Note{You: run.You, Told: s.Told, Err: err}
+	note := Note{You: run.You, Outcomes: s.Outcomes, Err: err}
 	if turns := r.talk.Turns(); len(turns) > 0 {
 		note.After = turns[len(turns)-1].N
 	}
@@ -186,24 +186,24 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) {
 		note.Err = nil
 	}
 	r.mu.Lock()
-	if len(note.Told) > 0 || note.Err != nil || note.You != "" {
+	if len(note.Outcomes) > 0 || note.Err != nil || note.You != "" {
 		r.notes = append(r.notes, note)
 	}
 	r.mu.Unlock()
 	run.change(func(s *State) { s.Done, s.Stopped, s.Err, s.Doing = true, stopped, note.Err, "" })
 }
 
-// told adds what was done with the memory.
-func (r *Run) told(c Conversation) func(string) {
+// outcome adds what was done with the memory.
+func (r *Run) outcome(c *talk.Talk) func(string) {
 	known := c.Undoable()
 	return func(line string) {
-		one := Told{Text: c.Mask(termsafe.Clean(line))}
+		one := Outcome{Text: c.Mask(termsafe.Clean(line))}
 		now := c.Undoable()
 		if len(now) > len(known) {
 			one.Undo = now[len(now)-1]
 		}
 		known = now
-		r.change(func(s *State) { s.Told = append(s.Told, one) })
+		r.change(func(s *State) { s.Outcomes = append(s.Outcomes, one) })
 	}
 }
 
