@@ -24,9 +24,10 @@ type Called struct {
 
 // A CalledHit is a memory that a question called for, and why.
 type CalledHit struct {
-	Ref   string
-	Score float64
-	Parts view.Parts // which sum to it
+	Ref    string
+	Always string // why it goes with every question: "pinned" or "rule"; "": this one called for it
+	Score  float64
+	Parts  view.Parts // which sum to it
 }
 
 // Refs are the memories in it.
@@ -37,18 +38,27 @@ func (c Called) Refs() (refs []string) {
 	return refs
 }
 
-// CallUp returns what a question calls for at a place, masked, within the budgets of the settings; Gave notes that it was sent.
+// CallUp returns what a question calls for at a place, behind what is pinned and rules, masked, within the budgets of the settings;
+// Gave notes that it was sent.
 // To call for nothing is no error, nor is a memory that is off. Errors: what the files say.
 func (c *Caller) CallUp(ctx context.Context, at Place, question string) (got Called, err error) {
 	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		if got.On = h.Settings.MemoryOn(); !got.On || strings.TrimSpace(question) == "" {
 			return nil
 		}
-		a, err := search.CallUp(ctx, h.Moment(), question)
+		always, a, err := search.CallUp(ctx, h.Moment(), question)
 		if err != nil {
 			return err
 		}
-		got.Text = a.Block()
+		got.Text = a.Behind(always)
+		for _, p := range always.Chosen {
+			hit := CalledHit{Ref: p.Item.Ref(), Always: "pinned"}
+			if !p.Item.Pinned {
+				hit.Always = "rule"
+			}
+			got.Hits = append(got.Hits, hit)
+			got.Mark += markOf(*p.Item)
+		}
 		for _, f := range a.Chosen {
 			hit := CalledHit{Ref: f.Item.Ref(), Score: f.Score}
 			for _, p := range f.Parts {
@@ -110,12 +120,24 @@ func (a *App) Upstream(name string) (up home.Upstream, known bool, err error) {
 	return up, known, err
 }
 
-// Serving returns what the settings say of the endpoint in front of models: who the person is, and other names of models.
-func (a *App) Serving() (owner []string, alias map[string]string, err error) {
+// A Front is what the settings say of the endpoint in front of models.
+type Front struct {
+	Owner  []string          // what programs call the person, where they say who asks
+	Alias  map[string]string // other names of models
+	Signed home.Secret       // by which a program signs who asks; the zero value: none does
+	Record bool              // what is asked, and the answers, are kept
+}
+
+// Serving returns what the settings say of the endpoint. Errors: of the settings, and of a secret that is not where they say.
+func (a *App) Serving() (f Front, err error) {
 	err = a.with(Actor{}, "", func(h *home.Home) error {
 		cfg, err := h.Settings.Read()
-		owner, alias = cfg.Serve.Owner, cfg.Serve.Alias
+		if err != nil {
+			return err
+		}
+		f.Owner, f.Alias, f.Record = cfg.Serve.Owner, cfg.Serve.Alias, cfg.Serve.Record
+		f.Signed, err = h.UserSecret()
 		return err
 	})
-	return owner, alias, err
+	return f, err
 }

@@ -242,6 +242,10 @@ type MCP struct {
 type Serve struct {
 	Owner []string          // what programs call the person whose memory it is, where they say who asks
 	Alias map[string]string // other names for models, as the endpoint lists them
+
+	UserSecretEnv  string // environment variable that holds the secret by which Open WebUI signs who asks
+	UserSecretFile string // file that holds it; absolute or ~/; must be the owner's alone
+	Record         bool   // what is asked by way of the endpoint, and the answers, are kept as conversations
 }
 
 // Telegram is the bot by which the person talks to ken on their phone.

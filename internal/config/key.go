@@ -59,6 +59,15 @@ func (t Telegram) Token(getenv func(string) string) (token, from string, err err
 	return token, from, err
 }
 
+// UserSecret finds the secret by which Open WebUI signs who asks, as Key does that of a preset; "" if the settings name none.
+func (s Serve) UserSecret(getenv func(string) string) (string, error) {
+	secret, _, err := Model{APIKeyEnv: s.UserSecretEnv, APIKeyFile: s.UserSecretFile}.Key(getenv)
+	if missing := (*hinted)(nil); err != nil && s.UserSecretFile == "" && errors.As(err, &missing) {
+		err = &hinted{missing.error, "export " + s.UserSecretEnv + ", or name a file with serve.user_secret_file"}
+	}
+	return secret, err
+}
+
 // readKey reads the secret from a file.
 func readKey(file, home string) (string, error) {
 	path, err := expand(file, home)

@@ -88,6 +88,9 @@ func (c *Config) fields() []field {
 		span("mcp.connect_timeout", &c.MCP.ConnectTimeout),
 
 		list("serve.owner", &c.Serve.Owner, given),
+		str("serve.user_secret_env", &c.Serve.UserSecretEnv, envName),
+		str("serve.user_secret_file", &c.Serve.UserSecretFile, filePath),
+		boolean("serve.record", &c.Serve.Record),
 
 		str("telegram.token_env", &c.Telegram.TokenEnv, envName),
 		str("telegram.token_file", &c.Telegram.TokenFile, filePath),

@@ -95,11 +95,14 @@ func TestB11Table(t *testing.T) {
 			},
 		},
 		Telegram: Telegram{TokenEnv: "BOT_TOKEN", TokenFile: "~/.keys/bot", APIURL: "http://127.0.0.1:8081"},
-		Serve:    Serve{Owner: []string{"me-17"}, Alias: map[string]string{"gpt-4o-mini": "ken/fast"}},
-		Skills:   Skills{MaxChars: 0},
-		Tools:    Tools{Off: []string{"shell"}},
-		Keys:     map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
-		UI:       UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
+		Serve: Serve{
+			Owner: []string{"me-17"}, Alias: map[string]string{"gpt-4o-mini": "ken/fast"},
+			UserSecretEnv: "WEBUI_SECRET", UserSecretFile: "~/.keys/webui", Record: true,
+		},
+		Skills: Skills{MaxChars: 0},
+		Tools:  Tools{Off: []string{"shell"}},
+		Keys:   map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
+		UI:     UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
 	}
 	if diff := cmp.Diff(want, got, equal()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -281,6 +284,8 @@ func TestErrorsHoldNoSecret(t *testing.T) {
 		"[telegram]\ntoken_env = \"%\"\n",
 		"[telegram]\ntoken_file = \"%\"\n",
 		"[telegram]\ntoken = \"%\"\n",
+		"[serve]\nuser_secret_env = \"%\"\n",
+		"[serve]\nuser_secret_file = \"%\"\n",
 		"token = \"%\"\n",
 	} {
 		_, err := Parse([]byte(strings.ReplaceAll(src, "%", secret)), "f")

@@ -55,3 +55,32 @@ func TestTelegramToken(t *testing.T) {
 		}
 	}
 }
+
+// TestUserSecret: the secret of who asks is found as keys are; where the settings name none there is none, and none is missed.
+func TestUserSecret(t *testing.T) {
+	t.Parallel()
+	secret := "owui-" + strings.Repeat("a1B2", 6)
+	file := filepath.Join(t.TempDir(), "webui")
+	if err := os.WriteFile(file, []byte(secret+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	getenv := func(name string) string { return map[string]string{"WEBUI": secret}[name] }
+	for _, c := range []struct {
+		s          Serve
+		want, fail string
+	}{
+		{Serve{}, "", ""},
+		{Serve{UserSecretEnv: "WEBUI"}, secret, ""},
+		{Serve{UserSecretFile: file}, secret, ""},
+		{Serve{UserSecretEnv: "NONE"}, "", "$NONE is not set"},
+		{Serve{UserSecretFile: file + "x"}, "", "webuix"},
+	} {
+		got, err := c.s.UserSecret(getenv)
+		if got != c.want || (err == nil) != (c.fail == "") || err != nil && !strings.Contains(err.Error(), c.fail) {
+			t.Errorf("%+v: %v", c.s, err)
+		}
+		if hint := (*hinted)(nil); c.s.UserSecretEnv == "NONE" && (!errors.As(err, &hint) || !strings.Contains(hint.Hint(), "user_secret_file")) {
+			t.Errorf("%v", err)
+		}
+	}
+}

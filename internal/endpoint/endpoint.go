@@ -76,9 +76,9 @@ func (e *Endpoint) Models() (names []string, err error) {
 	for _, name := range list {
 		names = append(names, name, Prefix+name)
 	}
-	_, alias, err := e.o.App.Serving()
-	for _, name := range slices.Sorted(maps.Keys(alias)) {
-		if slices.Contains(names, alias[name]) && !slices.Contains(names, name) {
+	front, err := e.o.App.Serving()
+	for _, name := range slices.Sorted(maps.Keys(front.Alias)) {
+		if slices.Contains(names, front.Alias[name]) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -108,7 +108,13 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 		Refuse(w, http.StatusBadRequest, "bad_request", err.Error())
 		return
 	}
-	up, remembers, err := e.find(q.model)
+	front, err := e.o.App.Serving()
+	if err != nil {
+		e.o.Warn(err)
+		Refuse(w, http.StatusBadGateway, "settings", "the settings cannot be used; at the machine: ken doctor")
+		return
+	}
+	up, remembers, err := e.find(front, q.model)
 	switch {
 	case errors.Is(err, errNoModel):
 		Refuse(w, http.StatusNotFound, "model_not_found", "there is no model "+strconv.Quote(clip(q.model))+": see /v1/models")
@@ -120,7 +126,7 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 	}
 	got := given{}
 	state := "off"
-	if remembers && !up.Stranger && e.isOwner(r, q) {
+	if remembers && !up.Stranger && e.isOwner(front, r, q) {
 		got, state = e.recall(r.Context(), who, q)
 	}
 	w.Header().Set("Ken-Memory", state)
@@ -128,7 +134,11 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 		w.Header().Set("Ken-Why", got.ref)
 		e.o.Gave(who.Name, got.Refs())
 	}
-	e.pass(w, r, up, q.with(up.Model, got.Text))
+	var more []byte
+	if r.Header.Get("Ken-Explain") == "1" {
+		more = e.explained(r.Context(), who, state, got.ref)
+	}
+	e.pass(w, r, up, q.with(up.Model, got.Text), more)
 }
 
 func clip(s string) string { return s[:min(len(s), 100)] }
@@ -136,11 +146,8 @@ func clip(s string) string { return s[:min(len(s), 100)] }
 var errNoModel = errors.New("there is no such model") //nolint:gochecknoglobals // a value to compare with
 
 // find returns where a model is asked, by the name that a client has for it, and whether it gets what the memory has.
-func (e *Endpoint) find(name string) (up home.Upstream, remembers bool, err error) {
-	_, alias, err := e.o.App.Serving()
-	if err != nil {
-		return up, false, err
-	}
+func (e *Endpoint) find(f app.Front, name string) (up home.Upstream, remembers bool, err error) {
+	alias := f.Alias
 	up, known, err := e.o.App.Upstream(name)
 	if known || err != nil {
 		return up, false, err
@@ -155,16 +162,6 @@ func (e *Endpoint) find(name string) (up home.Upstream, remembers bool, err erro
 		err = errNoModel
 	}
 	return up, remembers, err
-}
-
-// isOwner reports whether a question is the person's, as far as the program says whose it is.
-func (e *Endpoint) isOwner(r *http.Request, q request) bool {
-	owner, _, err := e.o.App.Serving()
-	ids := r.Header.Values("X-Openwebui-User-Id")
-	if q.hasUser {
-		ids = append(slices.Clone(ids), q.user)
-	}
-	return err == nil && !slices.ContainsFunc(ids, func(id string) bool { return !slices.Contains(owner, id) })
 }
 
 // recall is what the memory has for a request, and how that is told to the client.
@@ -254,19 +251,8 @@ func prune[K comparable](kept map[K]given, now time.Time) {
 	}
 }
 
-// Why returns what a client's model was given, for the hour behind it; ok is false for whatever another one was.
-func (e *Endpoint) Why(client, ref string) (model string, at time.Time, hits []app.CalledHit, ok bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	g, ok := e.whys[ref]
-	if age := e.o.Now().Sub(g.at); !ok || g.client != client || age < 0 || age >= keepFor {
-		return "", at, nil, false
-	}
-	return g.model, g.at, g.Hits, true
-}
-
-// pass asks the model and passes its answer on.
-func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream, body []byte) {
+// pass asks the model and passes its answer on, with more in it as explain has it, if there is any.
+func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream, body, more []byte) {
 	conn := http.NewResponseController(w)
 	// From here on it lasts as long as the model does: the limits of its preset hold. A client that hangs up ends it. The time in
 	// which a body has to come is over for net/http once it is there.
@@ -305,7 +291,7 @@ func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream
 		Refuse(w, http.StatusBadGateway, "model_moved", "the model's server sends elsewhere, which is not followed")
 		return
 	}
-	relay(w, res, quiet.touch)
+	relay(w, res, quiet.touch, explainer(res, more))
 }
 
 // http is the client of those who take so long to connect at most.

@@ -347,24 +347,25 @@ func TestLoop(t *testing.T) {
 	}
 	_, h, _ := b.ask(about)
 	ref := h.Get("Ken-Why")
-	model, _, hits, ok := b.end.Why("notes", ref)
-	if !ok || model != "ken/fast" || len(hits) != 1 || hits[0].Ref != "2" {
-		t.Errorf("why: %s %+v %v", model, hits, ok)
+	notes := Client{Name: "notes", Memory: b.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Within("")}
+	g, ok := b.end.Grounds(t.Context(), notes, ref)
+	if !ok || g.Model != "ken/fast" || len(g.Memories) != 1 || g.Memories[0].Ref != "2" {
+		t.Errorf("why: %+v %v", g, ok)
 	}
 	sum := 0.0
-	for _, p := range hits[0].Parts {
+	for _, p := range g.Memories[0].Parts {
 		sum += p.Score
 	}
-	if d := sum - hits[0].Score; d > 1e-9 || d < -1e-9 {
-		t.Errorf("the parts come to %v, not %v", sum, hits[0].Score)
+	if d := sum - g.Memories[0].Score; d > 1e-9 || d < -1e-9 {
+		t.Errorf("the parts come to %v, not %v", sum, g.Memories[0].Score)
 	}
-	if _, _, _, ok := b.end.Why("others", ref); ok {
+	if _, ok := b.end.Grounds(t.Context(), Client{Name: "others", Memory: notes.Memory}, ref); ok {
 		t.Error("another client is told why")
 	}
 	b.mu.Lock()
 	b.now = b.now.Add(keepFor)
 	b.mu.Unlock()
-	if _, _, _, ok := b.end.Why("notes", ref); ok {
+	if _, ok := b.end.Grounds(t.Context(), notes, ref); ok {
 		t.Error("why is told an hour later")
 	}
 }

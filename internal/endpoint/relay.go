@@ -22,8 +22,9 @@ func kept() []string {
 
 var errSilent = errors.New("the model said nothing for too long") //nolint:gochecknoglobals // a value to compare with
 
-// relay passes an answer on, as it comes. A connection that breaks is broken for the client too: it must not take a part for all.
-func relay(w http.ResponseWriter, res *http.Response, touched func()) {
+// relay passes an answer on, as it comes and as x has it. A connection that breaks is broken for the client too: it must not take a
+// part for all.
+func relay(w http.ResponseWriter, res *http.Response, touched func(), x *explain) {
 	conn := http.NewResponseController(w)
 	for _, name := range kept() {
 		if values := res.Header.Values(name); len(values) > 0 {
@@ -41,7 +42,7 @@ func relay(w http.ResponseWriter, res *http.Response, touched func()) {
 		if n > 0 {
 			touched()
 			reads.Reset(writeWait)
-			if _, err := w.Write(buffer[:n]); err != nil {
+			if _, err := w.Write(x.pass(buffer[:n])); err != nil {
 				panic(http.ErrAbortHandler) // the client is gone
 			}
 			if conn.Flush() != nil {
@@ -51,6 +52,10 @@ func relay(w http.ResponseWriter, res *http.Response, touched func()) {
 		}
 		switch {
 		case errors.Is(err, io.EOF):
+			if rest := x.end(); len(rest) > 0 {
+				reads.Reset(writeWait)
+				_, _ = w.Write(rest) // whoever is gone needs no end
+			}
 			return
 		case err != nil:
 			panic(http.ErrAbortHandler) // net/http's way to cut a connection

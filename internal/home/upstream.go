@@ -9,3 +9,15 @@ type Upstream = models.Upstream
 func (a *Home) Upstream(name string) (up Upstream, known bool, err error) {
 	return models.UpstreamOf(a.Models(), name)
 }
+
+// A Secret is one that is not printed.
+type Secret = models.Secret
+
+// UserSecret is the secret by which a program signs who asks, as models.UserSecret finds it.
+func (a *Home) UserSecret() (Secret, error) {
+	cfg, err := a.Settings.Read()
+	if err != nil {
+		return Secret{}, err
+	}
+	return models.UserSecret(cfg.Serve, a.Settings.o.Getenv)
+}

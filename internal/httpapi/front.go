@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"path"
-	"time"
 
 	"ken/internal/endpoint"
 	"ken/internal/view/port"
@@ -31,7 +30,12 @@ func (r route) mostBody() int64 {
 
 // serveChat answers for a model.
 func (s *Server) serveChat(w http.ResponseWriter, r *http.Request, who Client) {
-	s.front.Chat(w, r, endpoint.Client{Name: who.Name, Memory: s.caller(who, "http")})
+	s.front.Chat(w, r, s.asking(who))
+}
+
+// asking is a client as who asks a model.
+func (s *Server) asking(who Client) endpoint.Client {
+	return endpoint.Client{Name: who.Name, Memory: s.caller(who, "http")}
 }
 
 func listModels(_ context.Context, x call) (any, error) {
@@ -45,19 +49,10 @@ func listModels(_ context.Context, x call) (any, error) {
 
 // serveGrounds says what a client's model was given, as it stands now: what was forgotten since is named and says nothing.
 func (s *Server) serveGrounds(w http.ResponseWriter, r *http.Request, who Client) {
-	ref := path.Base(r.URL.Path)
-	model, at, hits, ok := s.front.Why(who.Name, ref)
+	g, ok := s.front.Grounds(r.Context(), s.asking(who), path.Base(r.URL.Path))
 	if !ok {
 		endpoint.Refuse(w, http.StatusNotFound, "not_found", "this explains no answer of the last hour: take it from the header Ken-Why")
 		return
-	}
-	g := port.Grounds{Ref: ref, Model: model, TS: at.UTC().Format(time.RFC3339), Memories: make([]port.Grounded, len(hits))}
-	caller := s.caller(who, "http")
-	for i, hit := range hits {
-		g.Memories[i] = port.Grounded{Ref: hit.Ref, Score: hit.Score, Parts: hit.Parts}
-		if about, err := caller.About(r.Context(), "", hit.Ref); err == nil {
-			g.Memories[i].Content, g.Memories[i].Kind, g.Memories[i].Scope = about.Item.Content, about.Item.Kind, about.Item.Scope
-		}
 	}
 	s.gave(who, g)
 	send(w, http.StatusOK, g)

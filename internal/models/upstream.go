@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"time"
 
+	"ken/internal/config"
 	"ken/internal/llm"
 )
 
@@ -42,4 +43,14 @@ func UpstreamOf(m *Set, name string) (up Upstream, known bool, err error) {
 		}, true, nil
 	}
 	return up, false, nil
+}
+
+// A Secret is one that is not printed.
+type Secret = llm.Secret
+
+// UserSecret is the secret by which a program in front of a model signs who asks; the zero value if the settings name none. The
+// error is that it is not where they say.
+func UserSecret(s config.Serve, getenv func(string) string) (Secret, error) {
+	text, err := s.UserSecret(getenv)
+	return llm.NewSecret(text), err
 }

@@ -306,11 +306,17 @@ func (a *Activation) pass(f Activated, reason Reason) {
 
 // Block returns the text that stands before the message: header, one line per item, and
 // the end, without a final line end; "" if nothing was chosen.
-func (a Activation) Block() string {
-	if len(a.Chosen) == 0 {
+func (a Activation) Block() string { return a.Behind(Choice{}) }
+
+// Behind is Block, with what was chosen before any message in front of its items, for who has no other place for it.
+func (a Activation) Behind(c Choice) string {
+	if len(c.Chosen)+len(a.Chosen) == 0 {
 		return ""
 	}
 	lines := []string{ActivationHeader}
+	for _, p := range c.Chosen {
+		lines = append(lines, p.Line)
+	}
 	for _, f := range a.Chosen {
 		lines = append(lines, f.Line)
 	}

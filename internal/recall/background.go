@@ -233,6 +233,18 @@ func (c Choice) Binding() Choice {
 	return b
 }
 
+// Always is what of the choice goes with every question, whatever it is about: rules, and what is pinned. Nothing of it was passed
+// over.
+func (c Choice) Always() Choice {
+	b := Choice{Budget: c.Budget}
+	for _, p := range c.Chosen {
+		if p.Item.Record.Kind == memory.KindRule || p.Item.Pinned {
+			b.Chosen = append(b.Chosen, p)
+		}
+	}
+	return b
+}
+
 // Rules returns the text of the choice as one of rules: see Block.
 func (c Choice) Rules() string { return c.under(RulesHeader) }
 

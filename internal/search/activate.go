@@ -53,9 +53,16 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 	return got, err
 }
 
-// CallUp is Activate for a question by itself, with no start-up block before it.
-func CallUp(ctx context.Context, m *home.Moment, question string) (recall.Activation, error) {
-	return Activate(ctx, m, ActivationQuery{Text: question}, recall.Choice{})
+// CallUp is Activate for a question by itself, with no start-up block before it: what of that block goes with every
+// question is always.
+func CallUp(ctx context.Context, m *home.Moment, question string) (always recall.Choice, called recall.Activation, err error) {
+	block, err := m.Background(ctx)
+	if err != nil {
+		return always, called, err
+	}
+	always = block.Always()
+	called, err = Activate(ctx, m, ActivationQuery{Text: question}, always)
+	return always, called, err
 }
 
 // activate chooses from what is known at a moment, in at most so many tokens.

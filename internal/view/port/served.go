@@ -77,9 +77,16 @@ type Grounds struct {
 	Memories []Grounded `json:"memories"` // best first
 }
 
-// A Grounded is a memory that a question called for.
+// An Explained is the field "ken" of an answer in which a client asked for it.
+type Explained struct {
+	Memory   string `json:"memory"` // as the header Ken-Memory
+	*Grounds        // nil: the model was given nothing
+}
+
+// A Grounded is a memory that a question called for, or that goes with every one.
 type Grounded struct {
 	Ref     string     `json:"ref"`
+	Always  string     `json:"always,omitempty"` // "pinned" or "rule": it goes with every question, and has no score
 	Score   float64    `json:"score"`
 	Parts   view.Parts `json:"parts"`             // what the score is made of
 	Content string     `json:"content,omitempty"` // what it says now; "": it is not known any more

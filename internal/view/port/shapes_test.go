@@ -16,6 +16,6 @@ func TestShapes(t *testing.T) {
 		port.TextLine{}, port.TextReply{}, port.SecretHit{}, port.CommandLine{}, port.Taught{}, port.Said{}, port.TranscriptLine{},
 		port.TranscriptReply{}, port.Candidate{}, port.QueryLine{}, port.Holding{},
 		port.Problem{}, port.Fault{}, port.Health{}, port.Found{}, port.Page{}, port.Statement{}, port.Rewording{}, port.Reason{},
-		port.Models{}, port.Model{}, port.Grounds{}, port.Grounded{},
+		port.Models{}, port.Model{}, port.Grounds{}, port.Grounded{}, port.Explained{},
 	)
 }
