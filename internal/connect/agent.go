@@ -14,7 +14,10 @@ type Agent struct {
 	Name  string // one word
 	Title string // as its makers write it
 	Hooks bool   // it can be given what the memory has by a hook; others have it from the server's greeting
-	Asks  bool   // it does not call recall before its person, or its settings, say yes
+	Usual When   // when a hook runs unless the person says otherwise
+	// Trust is set where a hook does not run before the person said so in the assistant itself.
+	Trust bool
+	Asks  bool // it does not call recall before its person, or its settings, say yes
 	// Program is the word that starts it.
 	Program string
 
@@ -28,10 +31,20 @@ type Place struct {
 	Getenv func(string) string // the environment
 }
 
+// When says when a hook runs.
+type When int
+
+// The times of hooks; each has those before it.
+const (
+	Never    When = iota
+	AtStart       // of a conversation
+	AtPrompt      // at each question as well
+)
+
 // A Want is what an assistant is to start.
 type Want struct {
 	Command string // the absolute path of ken
-	Hooks   bool   // with a hook at the start of a conversation
+	Hooks   When   // with hooks
 	Recall  bool   // with leave to call recall, and nothing else, without asking
 }
 
@@ -40,28 +53,36 @@ func Agents() []Agent {
 	under := func(parts ...string) func(Place) string {
 		return func(p Place) string { return filepath.Join(p.Home, filepath.Join(parts...)) }
 	}
+	named := func(variable, usual string) func(Place) string {
+		return func(p Place) string {
+			if dir := p.Getenv(variable); filepath.IsAbs(dir) {
+				return dir
+			}
+			return filepath.Join(p.Home, usual)
+		}
+	}
 	return []Agent{
-		{Name: "claude", Title: "Claude Code", Hooks: true, Asks: true, Program: "claude", files: claude, dir: func(p Place) string {
-			if dir := p.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
-				return dir
-			}
-			return filepath.Join(p.Home, ".claude")
-		}},
-		{Name: "codex", Title: "Codex", Program: "codex", files: codex, dir: func(p Place) string {
-			if dir := p.Getenv("CODEX_HOME"); filepath.IsAbs(dir) {
-				return dir
-			}
-			return filepath.Join(p.Home, ".codex")
-		}},
-		{Name: "copilot", Title: "Copilot CLI", Hooks: true, Program: "copilot", files: copilot, dir: under(".copilot")},
-		{Name: "gemini", Title: "Gemini CLI", Hooks: true, Asks: true, Program: "gemini", files: gemini, dir: under(".gemini")},
+		{
+			Name: "claude", Title: "Claude Code", Hooks: true, Usual: AtStart, Asks: true, Program: "claude", files: claude,
+			dir: named("CLAUDE_CONFIG_DIR", ".claude"),
+		},
+		{Name: "codex", Title: "Codex", Hooks: true, Trust: true, Program: "codex", files: codex, dir: named("CODEX_HOME", ".codex")},
+		{
+			Name: "copilot", Title: "Copilot CLI", Hooks: true, Usual: AtStart, Program: "copilot", files: copilot, dir: under(".copilot"),
+		},
+		{
+			Name: "gemini", Title: "Gemini CLI", Hooks: true, Usual: AtStart, Asks: true, Program: "gemini", files: gemini,
+			dir: under(".gemini"),
+		},
 		{Name: "opencode", Title: "OpenCode", Program: "opencode", files: opencode, dir: func(p Place) string {
 			if dir := p.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 				return filepath.Join(dir, "opencode")
 			}
 			return filepath.Join(p.Home, ".config", "opencode")
 		}},
-		{Name: "qwen", Title: "Qwen Code", Asks: true, Program: "qwen", files: qwen, dir: under(".qwen")},
+		{
+			Name: "qwen", Title: "Qwen Code", Hooks: true, Usual: AtStart, Asks: true, Program: "qwen", files: qwen, dir: under(".qwen"),
+		},
 	}
 }
 
@@ -80,7 +101,9 @@ func (a Agent) Dir(p Place) string { return a.dir(p) }
 
 // Files are the files that hold what it is to start, those that are ken's alone first.
 func (a Agent) Files(p Place, want Want) []File {
-	want.Hooks, want.Recall = want.Hooks && a.Hooks, want.Recall && a.Asks
+	if want.Recall = want.Recall && a.Asks; !a.Hooks {
+		want.Hooks = Never
+	}
 	files := a.files(a.dir(p), want)
 	for i := range files {
 		files[i].agent = a.Name
@@ -129,7 +152,7 @@ func document(o object) string {
 // args is what the server is started with.
 func args(agent string, want Want) []string {
 	a := []string{"mcp", "--as", agent}
-	if want.Hooks {
+	if want.Hooks != Never {
 		a = append(a, "--no-block") // the hook gives it
 	}
 	return a
@@ -140,17 +163,51 @@ func hookLine(agent string, want Want) string {
 	return "'" + strings.ReplaceAll(want.Command, "'", `'\''`) + "' hook " + agent
 }
 
-// sessionStart are the hooks of those that have them in the form of Claude Code.
-func sessionStart(agent, matcher string, timeout int, want Want) object {
-	if !want.Hooks {
-		return nil
+// A hooking is how an assistant that has hooks in the form of Claude Code is told of them.
+type hooking struct {
+	agent   string
+	matcher string // of the starts that are hooked; "": all
+	timeout int    // of a run, in the unit of the assistant
+	prompt  string // what it calls the event of a question
+}
+
+// groups are the hooks, by the event that has them run; a value is one element of the list that an event has.
+func (k hooking) groups(want Want) (all object) {
+	run := []any{object{{"type", "command"}, {"command", hookLine(k.agent, want)}, {"timeout", k.timeout}}}
+	if want.Hooks >= AtStart {
+		start := object{}
+		if k.matcher != "" {
+			start = append(start, member{"matcher", k.matcher})
+		}
+		all = append(all, member{"SessionStart", append(start, member{"hooks", run})})
 	}
-	when := object{}
-	if matcher != "" {
-		when = append(when, member{"matcher", matcher})
+	if want.Hooks >= AtPrompt {
+		all = append(all, member{k.prompt, object{{"hooks", run}}})
 	}
-	when = append(when, member{"hooks", []any{object{{"type", "command"}, {"command", hookLine(agent, want)}, {"timeout", timeout}}}})
-	return object{{"SessionStart", []any{when}}}
+	return all
+}
+
+// lists is groups, each as the only element of the list of its event.
+func (k hooking) lists(want Want) (all object) {
+	for _, m := range k.groups(want) {
+		all = append(all, member{m.key, []any{m.value}})
+	}
+	return all
+}
+
+// elements are the hooks in a file that others have theirs in as well.
+func (k hooking) elements(want Want) (all []element) {
+	groups := k.groups(want)
+	for _, event := range []string{"SessionStart", k.prompt} {
+		e := element{keys: []string{"hooks", event}, ours: func(v any) bool { return runsOnly(v, k.agent) }}
+		for _, m := range groups {
+			if m.key == event {
+				e.value, e.there = text(m.value), true
+			}
+		}
+		all = append(all, e)
+	}
+	return all
 }
 
 // hooks is the text of a file of hooks; "": there are none.
@@ -168,12 +225,15 @@ const about = "Your memory, kept by ken"
 // claudeRecall is what Claude Code calls recall of the server in ken's directory.
 const claudeRecall = "mcp__plugin_ken_ken__recall"
 
+// starts are the starts of conversations that are hooked: one that goes on has the block already.
+const starts = "startup|clear|compact"
+
 // claude has a directory of its own for what others add.
 func claude(dir string, want Want) []File {
 	own := filepath.Join(dir, "skills", "ken")
 	server := object{{"type", "stdio"}, {"command", want.Command}, {"args", args("claude", want)}, {"alwaysLoad", true}}
 	plugin := object{{"name", "ken"}, {"version", version}, {"description", about}}
-	all := sessionStart("claude", "startup|clear|compact", 5, want)
+	all := hooking{"claude", starts, 5, "UserPromptSubmit"}.lists(want)
 	if want.Recall {
 		run := object{{"type", "command"}, {"command", hookLine("claude", want)}, {"timeout", 5}}
 		all = append(all, member{"PreToolUse", []any{object{{"matcher", claudeRecall}, {"hooks", []any{run}}}}})
@@ -185,9 +245,11 @@ func claude(dir string, want Want) []File {
 	}
 }
 
-// codex has its servers in one file. A hook would not run before the person says so in it, so it has none.
+// codex has its servers in one file, and hooks in another.
 func codex(dir string, want Want) []File {
 	return []File{{
+		Path: filepath.Join(dir, "hooks.json"), elements: hooking{"codex", starts, 5, "UserPromptSubmit"}.elements(want),
+	}, {
 		Path: filepath.Join(dir, "config.toml"), Keys: []string{"mcp_servers", "ken"},
 		table: object{{"command", want.Command}, {"args", args("codex", want)}, {"env_vars", codexHandsOn()}},
 	}}
@@ -210,10 +272,10 @@ func qwen(dir string, want Want) []File {
 	return []File{{
 		Path: filepath.Join(dir, "settings.json"), Keys: []string{"mcpServers", "ken"}, Value: text(server),
 		reader: jsonc.Reader{Comments: true},
-		elements: []element{ // the second shows it to the model at once; others it has to look for
+		elements: append([]element{ // the second shows it to the model at once; others it has to look for
 			{keys: []string{"permissions", "allow"}, value: recall, there: want.Recall},
 			{keys: []string{"tools", "visible"}, value: recall, there: want.Recall},
-		},
+		}, hooking{"qwen", "", 5000, "UserPromptSubmit"}.elements(want)...),
 	}}
 }
 
@@ -236,7 +298,7 @@ func gemini(dir string, want Want) []File {
 	}
 	return []File{
 		{Path: filepath.Join(dir, "policies", "ken.toml"), own: rule, only: geminiRule},
-		{Path: filepath.Join(own, "hooks", "hooks.json"), within: own, own: hooks(sessionStart("gemini", "", 5000, want))},
+		{Path: filepath.Join(own, "hooks", "hooks.json"), within: own, own: hooks(hooking{"gemini", "", 5000, "BeforeAgent"}.lists(want))},
 		{Path: filepath.Join(own, "gemini-extension.json"), within: own, own: document(extension)},
 	}
 }
@@ -253,15 +315,23 @@ func opencode(dir string, want Want) []File {
 
 // copilot has its servers in one file, and hooks in a file each.
 func copilot(dir string, want Want) []File {
-	hook := ""
-	if want.Hooks {
-		hook = document(object{{"version", 1}, {"hooks", object{{"sessionStart", []any{
-			object{{"type", "command"}, {"bash", hookLine("copilot", want)}, {"timeoutSec", 5}},
-		}}}}})
+	hook := func(more string) any {
+		return []any{object{{"type", "command"}, {"bash", hookLine("copilot", want) + more}, {"timeoutSec", 5}}}
+	}
+	var all object
+	if want.Hooks >= AtStart {
+		all = append(all, member{"sessionStart", hook("")})
+	}
+	if want.Hooks >= AtPrompt {
+		all = append(all, member{"userPromptSubmitted", hook(" " + promptWord)})
+	}
+	own := ""
+	if len(all) > 0 {
+		own = document(object{{"version", 1}, {"hooks", all}})
 	}
 	server := object{{"type", "local"}, {"command", want.Command}, {"args", args("copilot", want)}, {"tools", []string{"*"}}}
 	return []File{
-		{Path: filepath.Join(dir, "hooks", "ken.json"), own: hook},
+		{Path: filepath.Join(dir, "hooks", "ken.json"), own: own},
 		{
 			Path: filepath.Join(dir, "mcp-config.json"), Keys: []string{"mcpServers", "ken"}, Value: text(server),
 			reader: jsonc.Reader{Comments: true},

@@ -110,23 +110,36 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
+// TestEmptyAndMissing: a file that was begun goes, and one that said nothing says nothing again.
 func TestEmptyAndMissing(t *testing.T) {
 	t.Parallel()
-	for _, there := range []bool{true, false} {
-		f, path := copilotFile(t)
-		if there {
-			write(t, path, "")
-		} else if err := os.Remove(filepath.Dir(path)); err != nil {
-			t.Fatal(err)
-		}
-		if _, changed, err := apply(t, f, false); !changed || err != nil {
-			t.Fatal(changed, err)
-		}
-		if got := read(t, path); got != f.Snippet() {
-			t.Error(got)
-		}
-		if _, changed, err := apply(t, f, true); !changed || err != nil || read(t, path) != "{}\n" {
-			t.Error(changed, err, read(t, path))
+	for _, a := range Agents() {
+		for _, src := range []string{"", "\n", " \r\n", "\ufeff", "missing"} {
+			for _, want := range []Want{{Hooks: AtStart, Recall: true}, {}, {Hooks: AtPrompt}} {
+				want.Command = "/opt/bin/ken"
+				p := place(t)
+				for _, f := range a.Files(p, want) {
+					if f.table != nil && strings.TrimSpace(src) != "" && src != "missing" || f.alone() && src != "missing" {
+						continue // no text of its own
+					}
+					if src != "missing" {
+						write(t, f.Path, src)
+					}
+					if _, _, err := apply(t, f, false); err != nil {
+						t.Fatalf("%s, %q: %v", f.Path, src, err)
+					}
+					if _, changed, err := apply(t, f, false); changed || err != nil {
+						t.Errorf("%s, %q: again: %v, %v", f.Path, src, changed, err)
+					}
+					if _, _, err := apply(t, f, true); err != nil {
+						t.Fatalf("%s, %q: %v", f.Path, src, err)
+					}
+					b, err := os.ReadFile(f.Path)
+					if src == "missing" && !errors.Is(err, fs.ErrNotExist) || src != "missing" && (err != nil || string(b) != src) {
+						t.Errorf("%s of %q is %q, %v", f.Path, src, b, err)
+					}
+				}
+			}
 		}
 	}
 	f, path := copilotFile(t)
@@ -353,8 +366,9 @@ func TestAgents(t *testing.T) {
 				}
 				return changes
 			}
-			with, without := Want{Command: "/opt/it's here/ken", Hooks: true}, Want{Command: "/opt/it's here/ken"}
-			for _, want := range []Want{with, without, with} {
+			with, without := Want{Command: "/opt/it's here/ken", Hooks: AtPrompt}, Want{Command: "/opt/it's here/ken"}
+			start := Want{Command: "/opt/it's here/ken", Hooks: AtStart}
+			for _, want := range []Want{start, with, without, start, with} {
 				if n := all(want, false); n == 0 && a.Hooks {
 					t.Error("nothing changed")
 				}
@@ -379,7 +393,7 @@ func TestAgents(t *testing.T) {
 			}
 			all(without, true)
 			for path := range texts {
-				if b, err := os.ReadFile(path); err == nil && string(b) != "{}\n" && len(b) > 0 {
+				if b, err := os.ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
 					t.Errorf("left: %s: %s", path, b)
 				}
 			}
@@ -408,7 +422,7 @@ func TestForeignDirectory(t *testing.T) {
 	write(t, path, `{"name": "barbie"}`)
 	for _, remove := range []bool{false, true} {
 		foreign := (*ForeignError)(nil)
-		if _, err := Plan(a.Files(p, Want{Command: "/opt/bin/ken", Hooks: true})[0], remove); !errors.As(err, &foreign) {
+		if _, err := Plan(a.Files(p, Want{Command: "/opt/bin/ken", Hooks: AtStart})[0], remove); !errors.As(err, &foreign) {
 			t.Error(err)
 		}
 	}
@@ -472,7 +486,7 @@ func TestRecall(t *testing.T) {
 				}
 				return n
 			}
-			for _, hooks := range []bool{true, false} {
+			for _, hooks := range []When{AtStart, Never, AtPrompt} {
 				with, without := Want{Command: "/opt/bin/ken", Hooks: hooks, Recall: true}, Want{Command: "/opt/bin/ken", Hooks: hooks}
 				if _, texts := all(without, false); leaves(texts) != 0 {
 					t.Errorf("by itself: %s", texts)

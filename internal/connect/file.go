@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 // A File is a file of an assistant, and what is ken's in it.
 type File struct {
 	Path  string
-	Keys  []string // where its entry stands; nil: the file is ken's alone
+	Keys  []string // where its entry stands; nil: the file is ken's alone, or has elements alone
 	Value string   // of its entry, as JSON
 
 	agent  string
@@ -34,11 +35,71 @@ type element struct {
 	keys  []string // of the list
 	value string   // as JSON
 	there bool     // it is to be there
+	// ours reports whether an element of the list, decoded, is ken's whatever it says; nil: those equal to the value are.
+	ours func(v any) bool
+}
+
+// is reports whether an element of a list, decoded, is this one, in this form or another.
+func (e element) is(v any) bool {
+	if e.ours != nil {
+		return e.ours(v)
+	}
+	value, err := jsonc.Decode([]byte(e.value))
+	return err == nil && reflect.DeepEqual(v, value)
+}
+
+// drop is a text without the element, and without others of the list that are ken's.
+func (e element) drop(src []byte) (now []byte, err error) {
+	v, err := jsonc.Decode(src)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := at(v, e.keys...).([]any)
+	now = src
+	for _, one := range list {
+		if e.is(one) {
+			if now, _, err = jsonc.Drop(now, text(one), e.keys...); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return now, nil
+}
+
+// put is a text with the element, and no other of the list that is ken's. One that is there stays where it is.
+func (e element) put(src []byte) (now []byte, err error) {
+	if !e.there {
+		return e.drop(src)
+	}
+	v, err := jsonc.Decode(src)
+	if err != nil {
+		return nil, err
+	}
+	want, err := jsonc.Decode([]byte(e.value))
+	if err != nil {
+		return nil, err
+	}
+	list, _ := at(v, e.keys...).([]any)
+	if n := count(list, e.is); n > 1 || n == 1 && !slices.ContainsFunc(list, func(one any) bool { return reflect.DeepEqual(one, want) }) {
+		if src, err = e.drop(src); err != nil {
+			return nil, err
+		}
+	}
+	return jsonc.Add(src, e.value, e.keys...)
+}
+
+func count(list []any, is func(any) bool) (n int) {
+	for _, v := range list {
+		if is(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // Snippet is what stands in the file, for a person who puts it there themselves.
 func (f File) Snippet() string {
-	if f.Keys == nil {
+	if f.alone() {
 		return f.own
 	}
 	if f.table != nil {
@@ -48,6 +109,9 @@ func (f File) Snippet() string {
 	b, _ := f.put(nil) // an empty text takes any
 	return string(b)
 }
+
+// alone reports whether a file is ken's alone.
+func (f File) alone() bool { return f.Keys == nil && f.elements == nil }
 
 // A ForeignError says that something else stands where ken's entry belongs.
 type ForeignError struct{ Path, What string }
@@ -72,7 +136,7 @@ var errProof = errors.New("the change would touch more than ken's entry")
 // with is a file that says old with what is ken's; old is nil if there is none, and so is what is returned if
 // there is to be none.
 func (f File) with(old []byte) ([]byte, error) {
-	if f.Keys == nil {
+	if f.alone() {
 		if f.own == "" && f.others(old) {
 			return old, nil
 		}
@@ -90,12 +154,15 @@ func (f File) with(old []byte) ([]byte, error) {
 	if f.table != nil {
 		return f.tabled(old, func() ([]byte, error) { return f.setTable(old) }, true)
 	}
+	if f.Keys == nil && !slices.ContainsFunc(f.elements, func(e element) bool { return e.there }) {
+		return f.without(old)
+	}
 	return f.edited(old, func() ([]byte, error) { return f.put(old) }, true)
 }
 
 // without is with, the other way.
 func (f File) without(old []byte) ([]byte, error) {
-	if f.Keys == nil {
+	if f.alone() {
 		if f.others(old) {
 			return old, nil
 		}
@@ -110,30 +177,43 @@ func (f File) without(old []byte) ([]byte, error) {
 			return now, err
 		}, false)
 	}
-	return f.edited(old, func() ([]byte, error) {
-		now, err := old, error(nil)
+	return f.edited(old, func() (now []byte, err error) {
+		now = old
 		for _, e := range slices.Backward(f.elements) { // what was put in last goes first
-			if now, _, err = jsonc.Drop(now, e.value, e.keys...); err != nil {
+			if now, err = e.drop(now); err != nil {
 				return nil, err
 			}
 		}
-		now, _, err = jsonc.Unset(now, f.Keys...)
+		if f.Keys != nil {
+			now, _, err = jsonc.Unset(now, f.Keys...)
+		}
 		return now, err
 	}, false)
 }
 
-// put is a text of JSON with the entry, and with the elements that are to be there and no others of ken's.
-func (f File) put(old []byte) ([]byte, error) {
-	now, err := jsonc.Set(old, f.Value, f.Keys...)
-	for _, e := range f.elements {
-		switch {
-		case err != nil:
-			return nil, err
-		case e.there:
-			now, err = jsonc.Add(now, e.value, e.keys...)
-		default:
-			now, _, err = jsonc.Drop(now, e.value, e.keys...)
+// put is a text of JSON with the entry, and with the elements that are to be there and no others of ken's. See begun for one
+// that says nothing.
+func (f File) put(old []byte) (now []byte, err error) {
+	if saysNothing(old) {
+		const empty = "{}\n"
+		if now, err = f.put([]byte(empty)); string(now) == empty || err != nil {
+			return old, err
 		}
+		now = indents().ReplaceAllFunc(now, func(in []byte) []byte { return bytes.Repeat([]byte("\t"), len(in)/2) })
+		if old == nil {
+			return now, nil
+		}
+		return slices.Concat(old, bytes.TrimSuffix(now, []byte("\n"))), nil
+	}
+	now = old
+	if f.Keys != nil {
+		now, err = jsonc.Set(old, f.Value, f.Keys...)
+	}
+	for _, e := range f.elements {
+		if err != nil {
+			return nil, err
+		}
+		now, err = e.put(now)
 	}
 	return now, err
 }
@@ -143,12 +223,17 @@ func (f File) edited(old []byte, edit func() ([]byte, error), there bool) ([]byt
 	if err := jsonc.Check(old, f.reader); err != nil {
 		return nil, &RejectedError{f.Path, err}
 	}
-	is, found, err := jsonc.Get(old, f.Keys...)
-	if err != nil {
-		return nil, &RejectedError{f.Path, err}
+	if f.Keys != nil {
+		is, found, err := jsonc.Get(old, f.Keys...)
+		if err != nil {
+			return nil, &RejectedError{f.Path, err}
+		}
+		if found && !startsKen(is) {
+			return nil, &ForeignError{f.Path, strings.Join(f.Keys, ".")}
+		}
 	}
-	if found && !startsKen(is) {
-		return nil, &ForeignError{f.Path, strings.Join(f.Keys, ".")}
+	if err := f.unmixed(old); err != nil {
+		return nil, err
 	}
 	now, err := edit()
 	if err != nil {
@@ -157,24 +242,60 @@ func (f File) edited(old []byte, edit func() ([]byte, error), there bool) ([]byt
 	if err := f.prove(old, now, there); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
+	if !there && old != nil {
+		return begun(old, now), nil
+	}
 	return now, nil
 }
 
-// prove checks that two texts differ in ken's entry alone, and that it is there with its value, or not.
+const byteOrderMark = "\ufeff"
+
+// saysNothing reports whether a text is of spaces alone.
+func saysNothing(src []byte) bool {
+	return len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte(byteOrderMark)))) == 0
+}
+
+func indents() *regexp.Regexp { return regexp.MustCompile(`(?m)^(  )+`) }
+
+// begun is what a file held before it was begun for what is ken's, where nothing else is in it; nil: there was none. It shows in
+// the form: a text that was begun has tabs, where one that said {} has spaces, and a last line end if there was no file.
+func begun(old, now []byte) []byte {
+	open := bytes.IndexByte(old, '{')
+	if open < 0 || !saysNothing(old[:open]) || !bytes.HasPrefix(old[open+1:], []byte("\n\t")) || !bytes.HasPrefix(now, old[:open]) {
+		return now
+	}
+	switch string(now[open:]) {
+	case "{}":
+		return old[:open:open]
+	case "{}\n":
+		if open == 0 {
+			return nil
+		}
+	}
+	return now
+}
+
+// unmixed returns an error if a hook of ken's stands in one element with a hook of somebody else: it could only go with that.
+func (f File) unmixed(src []byte) error {
+	v, err := jsonc.Decode(src)
+	if err != nil {
+		return &RejectedError{f.Path, err}
+	}
+	for _, e := range f.elements {
+		list, _ := at(v, e.keys...).([]any)
+		for _, one := range list {
+			if e.ours != nil && !e.is(one) && runsHook(one, f.agent) {
+				return &ForeignError{f.Path, "what stands beside ken's hook in " + strings.Join(e.keys, ".")}
+			}
+		}
+	}
+	return nil
+}
+
+// prove checks that two texts differ in what is ken's alone, and that it is there with its value, or not.
 func (f File) prove(before, after []byte, there bool) error {
 	if err := jsonc.Check(after, f.reader); err != nil {
 		return err
-	}
-	is, found, err := jsonc.Get(after, f.Keys...)
-	if err != nil {
-		return err
-	}
-	want, err := jsonc.Decode([]byte(f.Value))
-	if err != nil {
-		return err
-	}
-	if found != there || there && !reflect.DeepEqual(is, want) {
-		return errProof
 	}
 	was, err := jsonc.Decode(before)
 	if err != nil {
@@ -185,46 +306,53 @@ func (f File) prove(before, after []byte, there bool) error {
 		return err
 	}
 	for _, e := range f.elements {
-		value, err := jsonc.Decode([]byte(e.value))
-		if err != nil {
-			return err
-		}
-		if _, held := lacking(at(now, e.keys...), value); held != (there && e.there) {
+		list, _ := at(now, e.keys...).([]any)
+		if count(list, e.is) > 1 || (count(list, e.is) == 1) != (there && e.there) {
 			return errProof
 		}
-		was, now = emptied(was, e.keys, value), emptied(now, e.keys, value)
+		if there && e.there {
+			want, err := jsonc.Decode([]byte(e.value))
+			if err != nil {
+				return err
+			}
+			if !slices.ContainsFunc(list, func(v any) bool { return reflect.DeepEqual(v, want) }) {
+				return errProof
+			}
+		}
+		was, now = emptied(was, e), emptied(now, e)
 	}
-	if !reflect.DeepEqual(dropped(was, f.Keys), dropped(now, f.Keys)) {
+	if f.Keys == nil {
+		if !reflect.DeepEqual(was, now) {
+			return errProof
+		}
+		return nil
+	}
+	is, found, err := jsonc.Get(after, f.Keys...)
+	if err != nil {
+		return err
+	}
+	want, err := jsonc.Decode([]byte(f.Value))
+	if err != nil {
+		return err
+	}
+	if found != there || there && !reflect.DeepEqual(is, want) || !reflect.DeepEqual(dropped(was, f.Keys), dropped(now, f.Keys)) {
 		return errProof
 	}
 	return nil
 }
 
-// lacking is a list without the elements that are value; held is whether there are any. It is nil of what is no list.
-func lacking(list, value any) (rest []any, held bool) {
-	all, _ := list.([]any)
-	for _, e := range all {
-		if reflect.DeepEqual(e, value) {
-			held = true
-		} else {
-			rest = append(rest, e)
-		}
-	}
-	return rest, held
-}
-
-// emptied is a decoded text whose list at keys lacks value. A list, and objects, that held nothing else are gone.
-func emptied(v any, keys []string, value any) any {
-	list, ok := at(v, keys...).([]any)
-	if !ok {
+// emptied is a decoded text whose list has no such element. A list, and objects, that held nothing else are gone.
+func emptied(v any, e element) any {
+	list, ok := at(v, e.keys...).([]any)
+	if !ok && at(v, e.keys...) != nil {
 		return v
 	}
-	rest, _ := lacking(list, value)
+	rest := slices.DeleteFunc(slices.Clone(list), e.is)
 	if len(rest) == 0 {
-		return dropped(v, keys)
+		return dropped(v, e.keys)
 	}
-	within, _ := at(v, keys[:len(keys)-1]...).(map[string]any)
-	within[keys[len(keys)-1]] = rest
+	within, _ := at(v, e.keys[:len(e.keys)-1]...).(map[string]any)
+	within[e.keys[len(e.keys)-1]] = rest
 	return v
 }
 
@@ -304,18 +432,22 @@ func isKen(path string) bool {
 	return strings.TrimSuffix(name, filepath.Ext(name)) == "ken"
 }
 
+// promptWord stands behind the command of a hook where the assistant does not say itself that a question is asked.
+const promptWord = "prompt"
+
+// isHook reports whether a line for a shell runs ken's hook for an assistant.
+func isHook(line, agent string) bool {
+	program, ok := strings.CutSuffix(strings.TrimSuffix(line, " "+promptWord), " hook "+agent)
+	return ok && isKen(strings.Trim(program, `'"`))
+}
+
 // runsHook reports whether hooks run ken's hook for an assistant.
 func runsHook(hooks any, agent string) bool {
 	switch v := hooks.(type) {
 	case string:
-		program, ok := strings.CutSuffix(v, " hook "+agent)
-		return ok && isKen(strings.Trim(program, `'"`))
+		return isHook(v, agent)
 	case []any:
-		for _, e := range v {
-			if runsHook(e, agent) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(v, func(e any) bool { return runsHook(e, agent) })
 	case map[string]any:
 		for _, e := range v {
 			if runsHook(e, agent) {
@@ -324,4 +456,16 @@ func runsHook(hooks any, agent string) bool {
 		}
 	}
 	return false
+}
+
+// runsOnly reports whether what an event has run is ken's hook for an assistant, and nothing else.
+func runsOnly(group any, agent string) bool {
+	list, _ := at(group, "hooks").([]any)
+	for _, e := range list {
+		line, _ := at(e, "command").(string)
+		if !isHook(line, agent) {
+			return false
+		}
+	}
+	return len(list) > 0
 }

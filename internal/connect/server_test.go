@@ -22,7 +22,7 @@ func TestRegistered(t *testing.T) {
 			if a.Here(p, none) || !a.Here(p, func(string) (string, error) { return "", nil }) {
 				t.Error("here without settings or program, or not here with it")
 			}
-			for _, f := range a.Files(p, Want{Command: "/opt/my bin/ken", Hooks: true}) {
+			for _, f := range a.Files(p, Want{Command: "/opt/my bin/ken", Hooks: AtStart}) {
 				if _, _, err := apply(t, f, false); err != nil {
 					t.Fatal(err)
 				}

@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
@@ -51,9 +52,6 @@ func (f File) tabled(old []byte, change func() ([]byte, error), there bool) ([]b
 	if err != nil {
 		return nil, &RejectedError{f.Path, err}
 	}
-	if now == nil {
-		now = []byte{} // the file stays
-	}
 	after, err := edit.Decode(now)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
@@ -65,6 +63,15 @@ func (f File) tabled(old []byte, change func() ([]byte, error), there bool) ([]b
 	}
 	if !proved || !reflect.DeepEqual(dropped(before, f.Keys), dropped(after, f.Keys)) {
 		return nil, fmt.Errorf("%s: %w", f.Path, errProof)
+	}
+	switch {
+	case there && old != nil && len(old) == 0: // so that it is known again which of the two it was
+		now = bytes.TrimSuffix(now, []byte("\n"))
+	case there || len(now) > 0:
+	case bytes.HasSuffix(old, []byte("\n")): // nothing else is in it
+		return nil, nil
+	default:
+		now = []byte{}
 	}
 	return now, nil
 }

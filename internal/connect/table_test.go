@@ -16,7 +16,7 @@ func codexFile(t *testing.T) (a Agent, p Place, f File) {
 	t.Helper()
 	a, _ = Find("codex")
 	p = place(t)
-	return a, p, a.Files(p, Want{Command: "/opt/bin/ken"})[0]
+	return a, p, a.Files(p, Want{Command: "/opt/bin/ken"})[1]
 }
 
 // TestTableThereAndBack sets up texts of TOML, twice, and takes it back: all their bytes are there again.
@@ -95,7 +95,7 @@ func TestCodexHome(t *testing.T) {
 	a, p, _ := codexFile(t)
 	elsewhere := filepath.Join(p.Home, "elsewhere")
 	p.Getenv = func(name string) string { return map[string]string{"CODEX_HOME": elsewhere}[name] }
-	if got := a.Files(p, Want{Command: "/opt/bin/ken"})[0].Path; got != filepath.Join(elsewhere, "config.toml") {
+	if got := a.Files(p, Want{Command: "/opt/bin/ken"})[1].Path; got != filepath.Join(elsewhere, "config.toml") {
 		t.Error(got)
 	}
 	if _, err := os.Stat(elsewhere); err == nil {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"ken/internal/app"
+	"ken/internal/assistant"
 	"ken/internal/frame"
 	"ken/internal/home"
 	"ken/internal/llm"
@@ -170,7 +171,7 @@ func (e *Endpoint) recall(ctx context.Context, who Client, q request) (g given, 
 	if last < 0 || q.task() {
 		return g, "none"
 	}
-	asked := question(q.text(last))
+	asked := assistant.Asked(q.text(last))
 	if asked == "" {
 		return g, "none"
 	}

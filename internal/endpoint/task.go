@@ -2,9 +2,6 @@ package endpoint
 
 import "strings"
 
-// mostQuery is how many characters of a question are looked for.
-const mostQuery = 2000
-
 // A task is what a program asks of a model for itself, as a title for its list: no question of the person.
 type task struct {
 	client string // whose it is
@@ -44,35 +41,4 @@ func (r request) task() bool {
 		}
 	}
 	return false
-}
-
-// wrapped are the bounds of what programs put into a message around the words of the person.
-func wrapped() [][2]string {
-	return [][2]string{
-		{"<hook_context>", "</hook_context>"},
-		{"<system-reminder>", "</system-reminder>"},
-		{"<system_reminder>", "</system_reminder>"},
-		{"<current_datetime>", "</current_datetime>"},
-		{"<environment_context>", "</environment_context>"},
-		{"[memories]", "[end of memories]"},
-	}
-}
-
-// question is what a text asks: without what programs put around it, and no longer than is looked for.
-func question(text string) string {
-	for _, w := range wrapped() {
-		for {
-			from := strings.Index(text, w[0])
-			if from < 0 {
-				break
-			}
-			length := strings.Index(text[from:], w[1])
-			if length < 0 {
-				break
-			}
-			text = text[:from] + text[from+length+len(w[1]):]
-		}
-	}
-	runes := []rune(strings.TrimSpace(text))
-	return string(runes[:min(len(runes), mostQuery)])
 }

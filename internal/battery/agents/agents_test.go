@@ -40,6 +40,7 @@ type program struct {
 	turn  func(url, question string) (args, env []string)
 	write []string // has it call remember without a question; nil: it is not offered then
 	keeps bool     // its settings are as before once it has run and ken is taken out; others write them anew
+	bare  bool     // it has no hooks
 }
 
 func programs() []program {
@@ -89,7 +90,7 @@ func programs() []program {
 			},
 		},
 		{
-			name: "opencode", keeps: true, mine: map[string]string{
+			name: "opencode", keeps: true, bare: true, mine: map[string]string{
 				".config/opencode/opencode.jsonc": "{\n  \"$schema\": \"https://opencode.ai/config.json\",\n  // mine\n  \"share\": \"disabled\",\n}\n",
 			},
 			turn: func(url, question string) (args, env []string) {
@@ -112,8 +113,8 @@ func programs() []program {
 
 // TestAgents has each program, set up by ken setup, ask a scripted model, as its documents say that a script does: what the
 // memory has is in the first question; the model calls recall, and what ken answers comes back to it; a call of remember
-// waits for the person; without ken the program goes on. Taken out again, nothing of ken is in its settings, and all
-// else is as before.
+// waits for the person; a hook gives what a question calls up; without ken the program goes on. Taken out again, nothing of
+// ken is in its settings, and all else is as before.
 func TestAgents(t *testing.T) {
 	t.Parallel()
 	installed := os.Getenv(installedIn)
@@ -173,6 +174,7 @@ func (p program) drive(t *testing.T, ken, path string) {
 	}
 	before := d.files()
 	d.runKen("remember", kept)
+	d.nothing()
 	d.runKen("setup", p.name, "--allow-recall", "--yes")
 	d.runKen("setup", p.name, "--allow-recall", "--check")
 	d.runKen("setup", p.name, "--remove", "--yes")
@@ -182,7 +184,8 @@ func (p program) drive(t *testing.T, ken, path string) {
 	d.runKen("setup", p.name, "--allow-recall", "--yes")
 	d.recalls()
 	d.remembers()
-	d.missing()
+	d.asks()
+	d.missing() // last: Claude Code does not start a server the next time that it could not start
 	d.runKen("setup", p.name, "--remove", "--yes")
 	after := d.files()
 	for name, text := range before {
@@ -192,6 +195,23 @@ func (p program) drive(t *testing.T, ken, path string) {
 		if strings.Contains(after[name], d.ken) {
 			t.Errorf("left in %s:\n%s", name, after[name])
 		}
+	}
+}
+
+// nothing sets the program up where it has no settings yet, and takes it out again: no file is left.
+func (d *desk) nothing() {
+	d.t.Helper()
+	home := d.home
+	defer func() { d.home = home }()
+	d.home = d.t.TempDir()
+	before := d.files()
+	d.runKen("setup", d.name, "--allow-recall", "--hooks", "prompt", "--yes")
+	if len(d.files()) == len(before) {
+		d.t.Error("nothing was set up")
+	}
+	d.runKen("setup", d.name, "--remove", "--yes")
+	if diff := cmp.Diff(before, d.files()); diff != "" {
+		d.t.Errorf("set up where nothing is, and taken out again:\n%s", diff)
 	}
 }
 
@@ -246,6 +266,31 @@ func (d *desk) missing() {
 	}
 	if err := os.Rename(away, d.ken); err != nil {
 		d.t.Fatal(err)
+	}
+}
+
+// asks is a turn with a hook at each question, where the program has hooks: what the question calls up goes with it, once.
+func (d *desk) asks() {
+	d.t.Helper()
+	d.runKen("setup", d.name, "--allow-recall", "--hooks", "prompt", "--yes")
+	d.runKen("setup", d.name, "--allow-recall", "--hooks", "prompt", "--check")
+	model, said := d.ask(scripted{tool: "recall", args: object{"query": "staging"}}, nil)
+	want := 1
+	if d.bare {
+		want = 0
+	}
+	offered := false
+	for _, r := range model.Requests() {
+		if h := (scripted{tool: "recall"}).hear(r.Body); h.tool != "" {
+			offered = true
+			starts, questions := strings.Count(string(r.Body), "has ken remember (data"), strings.Count(string(r.Body), "[end of memories]")
+			if starts != want || questions != want {
+				d.t.Errorf("%d blocks of the start and %d of the question, want %d of each:\n%s", starts, questions, want, r.Body)
+			}
+		}
+	}
+	if !offered || !strings.Contains(said, "DONE") {
+		d.t.Errorf("recall was offered: %v; it said:\n%s", offered, said)
 	}
 }
 

@@ -3,9 +3,12 @@ package assist
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"ken/internal/app"
+	"ken/internal/assistant"
 	"ken/internal/cli/term"
 	"ken/internal/connect"
 	"ken/internal/fault"
@@ -20,8 +23,8 @@ const (
 	roomOfHook = 8000 // bytes of memories
 )
 
-// Hook prints what the memory has in front of every conversation, in the form of an assistant, for the event on
-// standard input. It has no outcome: without a block, in time, nothing is printed, whatever is wrong. An exit
+// Hook prints what the memory has in front of every conversation, or what a question calls up, in the form of an assistant,
+// for the event on standard input. It has no outcome: without a block, in time, nothing is printed, whatever is wrong. An exit
 // code would take the question from the person.
 func Hook(ctx context.Context, env term.Env, args []string) { hook(ctx, env, args, false) }
 
@@ -42,7 +45,7 @@ func hook(ctx context.Context, env term.Env, args []string, onlyRead bool) {
 			_ = recover()
 			text <- said
 		}()
-		said = hookText(ctx, env, args[0], onlyRead)
+		said = hookText(ctx, env, args, onlyRead)
 	}()
 	select {
 	case said := <-text:
@@ -85,32 +88,45 @@ func (b block) note() {
 	}
 }
 
-// hookText is what is printed; nothing if there is nothing to say.
-func hookText(ctx context.Context, env term.Env, name string, onlyRead bool) (none block) {
-	agent, ok := connect.Find(name)
+// hookText is what is printed for args, the name of an assistant and a word of its event; nothing if there is nothing to say.
+func hookText(ctx context.Context, env term.Env, args []string, onlyRead bool) (none block) {
+	agent, ok := connect.Find(args[0])
 	if !ok || !agent.Hooks {
 		return none
 	}
-	at := env.Dir
+	word := ""
+	if len(args) > 1 {
+		word = args[1]
+	}
+	event := connect.Event{Is: connect.Starts}
 	if env.Stdin != nil && !term.IsTerminal(env.Stdin) {
-		dir, starts, recall := connect.Event(env.Stdin)
-		if recall {
-			return block{connect.Leave(), func(context.Context) {}}
-		}
-		if !starts {
-			return none
-		}
-		if dir != "" {
-			at = dir
-		}
+		event = connect.ReadEvent(env.Stdin, word)
+	}
+	switch event.Is {
+	case connect.Another:
+		return none
+	case connect.Leave:
+		return block{connect.Allow(), func(context.Context) {}}
+	}
+	if event.Dir == "" {
+		event.Dir = env.Dir
 	}
 	a, err := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now, Version: term.Version, Voice: fault.Voice{}, ReadOnly: onlyRead})
 	if err != nil {
 		return none
 	}
-	caller := a.As(app.Actor{Kind: app.Agent, Name: name, Face: "hook"})
+	caller := a.As(app.Actor{Kind: app.Agent, Name: agent.Name, Face: "hook"})
+	if event.Is == connect.Asks {
+		return questionText(ctx, caller, agent, event)
+	}
+	return startText(ctx, caller, agent, event)
+}
+
+// startText is what is printed where a conversation begins: the start-up block.
+func startText(ctx context.Context, caller *app.Caller, agent connect.Agent, event connect.Event) (none block) {
+	at := app.Place(event.Dir)
 	for room := roomOfHook; room > 0; room -= 500 {
-		b, err := caller.Block(ctx, app.Place(at), room)
+		b, err := caller.Block(ctx, at, room)
 		if err != nil || b.Text == "" {
 			return none
 		}
@@ -118,11 +134,30 @@ func hookText(ctx context.Context, env term.Env, name string, onlyRead bool) (no
 		if b.Left > 0 {
 			text += fmt.Sprintf(hookMore, b.Left)
 		}
-		if said := agent.Form(text); len(said) <= mostHook {
+		if said := agent.Form(event, text); len(said) <= mostHook {
 			return block{said, func(ctx context.Context) {
-				caller.Gave(ctx, app.Place(at), app.Gift{Refs: b.Refs, By: "hook", Standing: true, ForDay: true})
+				caller.Gave(ctx, at, app.Gift{Refs: b.Refs, By: "hook", Standing: true, ForDay: true})
 			}}
 		}
+	}
+	return none
+}
+
+// questionText is what is printed where something is asked: what the question calls up, as much of it as assistants take at once.
+func questionText(ctx context.Context, caller *app.Caller, agent connect.Agent, event connect.Event) (none block) {
+	at := app.Place(event.Dir)
+	called, err := caller.CallUp(ctx, at, assistant.Asked(event.Text))
+	if err != nil || called.Text == "" {
+		return none
+	}
+	refs, lines := called.Refs(), strings.Split(frame.Tokens(called.Text), "\n") // a line for each between the first and the last
+	for len(refs) > 0 && len(lines) == len(refs)+2 {
+		if said := agent.Form(event, strings.Join(lines, "\n")); len(said) <= mostHook {
+			return block{said, func(ctx context.Context) {
+				caller.Gave(ctx, at, app.Gift{Refs: refs, By: "hook", Found: true, ForDay: true})
+			}}
+		}
+		lines, refs = slices.Delete(lines, len(refs), len(refs)+1), refs[:len(refs)-1]
 	}
 	return none
 }

@@ -148,12 +148,12 @@ func TestHookIsShort(t *testing.T) {
 	}
 	remember(t, env, texts...)
 	for _, agent := range []string{"claude", "copilot", "gemini"} {
-		said := hookText(t.Context(), env, agent, false).form
+		said := hookText(t.Context(), env, []string{agent}, false).form
 		if len(said) < 4500 || len(said) > 9000 || !json.Valid(said) {
 			t.Errorf("%s: %d bytes: %.300s", agent, len(said), said)
 		}
 	}
-	if said := hookText(t.Context(), env, "opencode", false).form; said != nil { // it has no hooks
+	if said := hookText(t.Context(), env, []string{"opencode"}, false).form; said != nil { // it has no hooks
 		t.Errorf("opencode: %s", said)
 	}
 }
@@ -193,4 +193,60 @@ func TestHookNotes(t *testing.T) {
 	if err != nil || notes != 3 || len(given) != 2 || given[0].Agent != "claude" || given[0].Days != 1 {
 		t.Errorf("%v: %d notes, %+v", err, notes, given)
 	}
+}
+
+// TestHookAtQuestion: what a question calls up is printed in the form of each assistant, and no more of it than they take.
+func TestHookAtQuestion(t *testing.T) {
+	t.Parallel()
+	env, _, home := hookEnv(t)
+	settings := []byte("[memory]\nactivate_max_tokens = 100000\nactivate_max_items = 100\n")
+	if err := os.WriteFile(filepath.Join(home, "config.toml"), settings, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for n := range 60 {
+		texts = append(texts, fmt.Sprintf("the staging host %d is kettle %s", n, strings.Repeat("\"\\ ", 60)))
+	}
+	remember(t, env, texts...)
+	for _, tt := range []struct{ agent, word, event string }{
+		{"claude", "", `"hook_event_name":"UserPromptSubmit",`},
+		{"codex", "", `"hook_event_name":"UserPromptSubmit",`},
+		{"qwen", "", `"hook_event_name":"UserPromptSubmit",`},
+		{"gemini", "", `"hook_event_name":"BeforeAgent",`},
+		{"copilot", "prompt", ""},
+	} {
+		for asked, want := range map[string]bool{
+			"where is the staging host?": true, "<hook_context>the staging host is here</hook_context> xyzzy": false, "": false, "plugh": false,
+		} {
+			event, err := json.Marshal(asked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			env.Stdin = file(t, "{"+tt.event+`"cwd":"/","prompt":`+string(event)+"}")
+			said := hookText(t.Context(), env, []string{tt.agent, tt.word}, false).form
+			got := bytes.Contains(said, []byte("is kettle"))
+			if got != want || len(said) > mostHook || want && (!json.Valid(said) || len(said) < mostHook/2) {
+				t.Errorf("%s, %q: %d bytes: %.300s", tt.agent, asked, len(said), said)
+			}
+			_, name, _ := strings.Cut(tt.event, ":")
+			if want && tt.word == "" && !bytes.Contains(said, []byte(`"hookEventName":`+name)) {
+				t.Errorf("%s: %.200s", tt.agent, said)
+			}
+		}
+	}
+}
+
+// file is an open file that says text.
+func file(t *testing.T, text string) *os.File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "said")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
 }

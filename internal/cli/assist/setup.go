@@ -23,11 +23,12 @@ func Commands(a *term.Run) []*cobra.Command { return []*cobra.Command{setupComma
 
 func hookCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
-		Use: "hook AGENT", Short: "for an assistant at its start: what the memory has in front of it",
-		Long: `Hook is run by an assistant that ken setup wrote a hook for, at the start of a conversation.
-It reads from its standard input what the assistant says of that, and prints rules, pinned
-memories and what was of use lately, in the form that the assistant takes. It takes half a
-second at most, prints nothing else, and its exit code is 0 whatever happens.`,
+		Use: "hook AGENT [EVENT]", Short: "for an assistant at its start: what the memory has in front of it",
+		Long: `Hook is run by an assistant that ken setup wrote a hook for, at the start of a conversation,
+or at each question. It reads from its standard input what the assistant says of that, and
+prints rules, pinned memories and what was of use lately, or what the question calls up, in
+the form that the assistant takes. It takes half a second at most, prints nothing else, and
+its exit code is 0 whatever happens.`,
 		Hidden:      true,
 		Args:        cobra.ArbitraryArgs,
 		Annotations: term.Writes{Own: "what it gave, by reference", Spares: true}.Note(),
@@ -71,7 +72,7 @@ What ken gives to an assistant goes to the company that runs its model.`,
 	f.BoolVar(&s.check, "check", false, "change nothing; the exit code is 1 if something is not as it would be set up")
 	f.BoolVar(&s.out, "remove", false, "take out what setup put in")
 	f.BoolVar(&s.noAsk, "yes", false, "ask nothing")
-	f.StringVar(&s.hooks, "hooks", "start", "a hook at the start of a conversation, or none: `start|none`")
+	f.StringVar(&s.hooks, "hooks", "", "when a hook gives what is remembered: never, at the start, at each question too: `none|start|prompt`")
 	f.BoolVar(&s.want.Recall, "allow-recall", false, "let the assistant call recall, and nothing else, without asking you")
 	f.StringVar(&s.command, "command", "", "start ken as `PATH`, not as the PATH of the shell finds it")
 	return cmd
@@ -89,11 +90,12 @@ func (s *setup) run(ctx context.Context, args []string) error {
 	if !filepath.IsAbs(home) {
 		return fault.Failuref("there is no home directory: HOME is %q", home)
 	}
-	if err := term.OneOf("--hooks", s.hooks, "start", "none"); err != nil {
-		return err
+	if s.hooks != "" {
+		if err := term.OneOf("--hooks", s.hooks, "none", "start", "prompt"); err != nil {
+			return err
+		}
 	}
 	s.place = connect.Place{Home: home, Getenv: s.a.Env.Getenv}
-	s.want.Hooks = s.hooks == "start"
 	if err := s.findCommand(); err != nil {
 		return err
 	}
@@ -108,10 +110,24 @@ func (s *setup) run(ctx context.Context, args []string) error {
 		return fault.Usagef("no assistant %q is known: %s", args[0], strings.Join(names(), ", ")).
 			WithHint("for others, add to their list of servers: ken mcp")
 	}
+	s.want.Hooks = s.when(agent)
 	if s.check {
 		return s.checkOne(ctx, agent)
 	}
 	return s.change(ctx, agent)
+}
+
+// when is when a hook of an assistant is to run.
+func (s *setup) when(agent connect.Agent) connect.When {
+	switch s.hooks {
+	case "none":
+		return connect.Never
+	case "start":
+		return connect.AtStart
+	case "prompt":
+		return connect.AtPrompt
+	}
+	return agent.Usual
 }
 
 // findCommand finds the path under which assistants start ken. Links in it stay: what they lead to moves when
@@ -172,6 +188,9 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 	if s.want.Recall && !agent.Asks {
 		s.a.Status("%s needs no leave: it calls recall without asking", agent.Title)
 	}
+	if s.want.Hooks != connect.Never && !agent.Hooks && s.hooks != "" {
+		s.a.Status("%s has no hooks: what is remembered stands in the greeting of the server", agent.Title)
+	}
 	if len(changes) == 0 {
 		if s.out {
 			s.a.Status("%s: nothing of ken's is there", agent.Name)
@@ -212,6 +231,9 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 	if s.out {
 		s.a.Status("%s: removed; it is in force when it starts next", agent.Name)
 		return nil
+	}
+	if agent.Trust && s.want.Hooks != connect.Never {
+		s.a.Status("%s runs the hook only once you said so in it: start it, and trust its hooks", agent.Title)
 	}
 	s.a.Status("%s: set up; it is in force when it starts next (to undo it: %s)", agent.Name, s.a.Verb("setup "+agent.Name+" --remove"))
 	return nil

@@ -35,10 +35,15 @@ const leave = "it calls recall without asking"
 // state is how an assistant stands, and why where that is not plain.
 func (s *setup) state(agent connect.Agent) (is, why string) {
 	whole, some := false, false
-	asked := s.want.Recall && agent.Asks // a leave that is there counts as well where none is asked for
-	for _, want := range []connect.Want{
-		{Hooks: true, Recall: asked}, {Hooks: false, Recall: asked}, {Hooks: true, Recall: agent.Asks}, {Hooks: false, Recall: agent.Asks},
-	} {
+	var all []connect.Want
+	for _, recall := range []bool{s.want.Recall && agent.Asks, agent.Asks} { // a leave that is there counts as well where none is asked for
+		for _, when := range []connect.When{connect.AtStart, connect.Never, connect.AtPrompt} {
+			if s.hooks == "" || when == s.want.Hooks || !agent.Hooks {
+				all = append(all, connect.Want{Hooks: when, Recall: recall})
+			}
+		}
+	}
+	for _, want := range all {
 		in := *s
 		in.out, want.Command = false, s.want.Command
 		missing, err := in.plan(agent, want)
