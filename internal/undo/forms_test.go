@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/jsonl"
 	"ken/internal/session"
 	"ken/internal/session/acts"
 	"ken/internal/tool/swap"
@@ -313,7 +314,7 @@ func TestAtOnce(t *testing.T) {
 				}
 				a := undo.Act{ID: undo.NewID(), Path: b.path("a"), Before: swap.Sum(was), After: swap.Sum(text)}
 				err = b.room.Alone(t.Context(), swap.Swap{Path: a.Path, Before: a.Before, After: text}.Do)
-				if err != nil && !errors.Is(err, swap.ErrChanged) {
+				if err != nil && !errors.Is(err, swap.ErrChanged) && !errors.Is(err, jsonl.ErrBusy) { // a loaded machine has them wait
 					t.Error(err)
 				}
 				if err != nil {
@@ -332,6 +333,9 @@ func TestAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	if len(done) < hands {
+		t.Errorf("%d acts were done", len(done))
+	}
 	// Whatever came to stand in the file was replaced as often, but for what stands there last.
 	in, out := map[string]int{swap.Sum([]byte("0")): 1}, map[string]int{swap.Sum([]byte(b.read("a"))): 1}
 	for _, a := range done {

@@ -45,7 +45,7 @@ func options(t *testing.T, servers map[string]config.Server) mcp.Options {
 	t.Helper()
 	dir := t.TempDir()
 	return mcp.Options{
-		Settings: config.MCP{Servers: servers, ConnectTimeout: 20 * time.Second, MaxToolDepth: 8},
+		Settings: config.MCP{Servers: servers, ConnectTimeout: time.Minute, MaxToolDepth: 8},
 		Env:      []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "MY_API_KEY=geheim", "LC_ALL=C.UTF-8"},
 		Home:     dir, Dir: dir, Pins: filepath.Join(dir, "tools.jsonl"), Version: "test", Now: time.Now,
 	}
