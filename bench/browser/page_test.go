@@ -191,6 +191,9 @@ func search(t *testing.T, s *stage) {
 	if n := is[int](b, `document.querySelectorAll("#list li").length`); n != 1 {
 		t.Errorf("gone back to, the page shows %d", n)
 	}
+	b.click("#list li .about a")
+	b.says("A question like this would have it.")
+	b.says("History")
 	b.do(chromedp.SetValue(chromedp.CSS("select[name=kind]"), "goal"))
 	is[bool](b, `document.querySelector("select[name=kind]").dispatchEvent(new Event("input", {bubbles: true}))`)
 	b.says("Nothing is known about that")

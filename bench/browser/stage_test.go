@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"golang.org/x/sys/unix"
 
 	"ken/internal/app"
 	"ken/internal/llm/llmtest"
@@ -191,7 +192,18 @@ func (s *stage) enter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	term := ttytest.OpenSized(t, s.command(t, "serve", "page", "--tcp", at.Host), 24, 200)
+	// A browser that says what it was started with: the link has a token, which no argument may have.
+	said := filepath.Join(s.dir, "said")
+	if err := unix.Mkfifo(said, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	teller := filepath.Join(s.dir, "teller")
+	if err := os.WriteFile(teller, []byte("#!/bin/sh\necho \"$@\" >'"+said+"'\n"), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	cmd := s.command(t, "serve", "page", "--open", "--tcp", at.Host)
+	cmd.Env = append(cmd.Env, "BROWSER="+teller)
+	term := ttytest.OpenSized(t, cmd, 24, 200)
 	if code := term.Exit(); code != 0 {
 		t.Fatalf("ken serve page: %d\n%s", code, term.Text())
 	}
@@ -199,6 +211,12 @@ func (s *stage) enter(t *testing.T) {
 	s.link = regexp.MustCompile(`http://ken:\S+/enter`).FindString(term.Text())
 	if s.link == "" {
 		t.Fatalf("no link in\n%s", term.Text())
+	}
+	if strings.Contains(term.Text(), "nothing was opened") {
+		t.Fatal(term.Text())
+	}
+	if opened, err := os.ReadFile(said); err != nil || strings.TrimSpace(string(opened)) != s.base+"/enter" { // once it is said
+		t.Errorf("the browser was sent to %q, %v", opened, err)
 	}
 }
 

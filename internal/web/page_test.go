@@ -130,6 +130,17 @@ func TestViews(t *testing.T) {
 			t.Errorf("%s shows what is forgotten", path)
 		}
 	}
+	// What is opened from a search says whether a question like that would have it.
+	_, body := b.get("/memory?q=staging+host")
+	wants(t, "a search", body, `href="/memory/`+ref+`?q=staging%20host"`, `hx-get="/memory/`+ref+`?q=staging&#43;host"`)
+	_, body = b.get("/memory/" + ref + "?q=staging+host")
+	wants(t, "opened from it", body, "A question like this would have it.")
+	_, body = b.get("/memory/" + ref + "?q=zebra")
+	wants(t, "opened from another", body, "A question like this would not have it: it has too little to do with the question.")
+	_, body = b.get("/memory/" + old + "?q=harbour")
+	if !strings.Contains(body, "would not have it: forgotten") || strings.Contains(body, "closed") {
+		t.Errorf("forgotten: %.1500s", body)
+	}
 	if _, body := b.get("/memory?asof=2001-01-01"); !strings.Contains(body, "Nothing is known") {
 		t.Errorf("as of a time before all: %.800s", body)
 	}
@@ -291,10 +302,11 @@ func bad(body string) string {
 		if regexp.MustCompile(`(?i)^</?(iframe|style|base|math|mtext|hx-partial|img|object|embed|template)\b`).MatchString(tag) {
 			return tag
 		}
+		elsewhere := regexp.MustCompile(`(href|hx-get)="/memory/[^"]*"`).ReplaceAllString(tag, "") // what was asked for is asked for once more
 		attrs := regexp.MustCompile(`"[^"]*"|'[^']*'`).ReplaceAllString(tag, "")
 		if regexp.MustCompile(`(?i)\s(on[a-z]+|style|hx-on[^=]*|srcdoc)\s*=`).MatchString(attrs) ||
 			regexp.MustCompile(`(?i)(href|src|action)="\s*(javascript|data|vbscript)`).MatchString(tag) ||
-			strings.Contains(tag, "evil.example") && !strings.Contains(tag, `rel="noreferrer`) && !strings.Contains(tag, "<input") ||
+			strings.Contains(elsewhere, "evil.example") && !strings.Contains(tag, `rel="noreferrer`) && !strings.Contains(tag, "<input") ||
 			strings.HasPrefix(strings.ToLower(tag), "<script") && !strings.Contains(tag, `src="/static/`) ||
 			strings.HasPrefix(tag, "<svg") && !strings.Contains(tag, `class="time"`) && !strings.Contains(tag, `class="bar"`) {
 			return tag

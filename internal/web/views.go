@@ -25,6 +25,7 @@ type row struct {
 	Text             template.HTML
 	Foreign, Binds   bool
 	Heads            []head
+	Asked, WhyNot    string // what was searched for when it was opened, and why a question like that would not have it; "": it would
 	Done             *done
 	Fault            *trouble
 }
@@ -154,7 +155,9 @@ func (p *Page) memories(a asked) (*memories, error) {
 		}
 	}
 	for _, it := range list.Rows {
-		m.Rows = append(m.Rows, rowOf(it))
+		r := rowOf(it)
+		r.Asked = strings.TrimSpace(q.Text)
+		m.Rows = append(m.Rows, r)
 	}
 	order := "newest first"
 	if list.Best {
@@ -196,6 +199,11 @@ func (p *Page) memory(a asked, ref string) (*row, error) {
 	}
 	r := rowOf(m.Item)
 	r.Mark, r.Binds, r.At = m.Mark, m.Binds, inOf(a, ref)
+	if r.Asked = strings.TrimSpace(a.form.Get("q")); r.Asked != "" {
+		if r.WhyNot, err = p.o.Owner.WhyNot(a.ctx, ref, r.Asked); err != nil {
+			return nil, err
+		}
+	}
 	for i, h := range m.Heads {
 		line := head{Head: h}
 		if i < len(m.History) {

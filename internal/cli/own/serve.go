@@ -60,13 +60,17 @@ under its name. Clients are given what holds everywhere, and nothing of a projec
 	own := &cobra.Command{
 		Use: "page", Short: "make the link by which your browser sees your memory",
 		Long: `Page makes the token of your own browser, and shows the link with it once, at a terminal alone: whoever has the
-link sees your memory and changes it as you do. A link that was made before is void from then on.`,
-		Example:     "  ken serve page\n  ken serve token revoke page",
+link sees your memory and changes it as you do. A link that was made before is void from then on.
+
+With --open your browser is sent there as well, and asks for what stands in the link: whatever a
+program is started with, everybody on the machine can read.`,
+		Example:     "  ken serve page\n  ken serve page --open\n  ken serve token revoke page",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Person: "makes the link to the page"}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return page.Run(cmd.Context(), a) },
 	}
 	own.Flags().StringVar(&page.TCP, "tcp", "127.0.0.1:8765", "where the server listens: `ADDRESS`")
+	own.Flags().BoolVar(&page.Open, "open", false, "send your browser there as well ($BROWSER, or the system's)")
 	cmd.AddCommand(token, own)
 	return cmd
 }

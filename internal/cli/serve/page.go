@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"net"
 	"sync"
 	"time"
 
@@ -53,7 +54,8 @@ func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.
 
 // A Page is the link by which the person's browser comes to the page.
 type Page struct {
-	TCP string // the address at which ken serve --tcp listens
+	TCP  string // the address at which ken serve --tcp listens
+	Open bool   // the browser is sent there as well
 }
 
 // Run makes the token of the page, in the place of the one that there was, and shows the link with it: to a terminal alone,
@@ -74,8 +76,27 @@ func (p Page) Run(ctx context.Context, a *term.Run) error {
 		return err
 	}
 	a.Status("your page, while %s runs; links that were made before are void:", fault.Command("serve --tcp "+p.TCP))
-	return a.Person.OnTerminal(func(t *repl.Terminal) error { // whatever standard output is: no file is to have it
+	err = a.Person.OnTerminal(func(t *repl.Terminal) error { // whatever standard output is: no file is to have it
 		_, err := fmt.Fprintf(t.Out, "http://ken:%s@%s/enter\n", token, p.TCP)
 		return err
 	})
+	if err == nil && p.Open {
+		p.open(ctx, a)
+	}
+	return err
+}
+
+// open sends the browser to the page, without the token: the arguments of a process are for all to read. The browser asks for it.
+func (p Page) open(ctx context.Context, a *term.Run) {
+	c, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", p.TCP)
+	if err != nil {
+		a.Status("nothing was opened, for nothing listens there yet: %s", fault.Command("serve --tcp "+p.TCP))
+		return
+	}
+	_ = c.Close()
+	if err := a.Browse("http://" + p.TCP + "/enter"); err != nil {
+		a.Status("nothing was opened: %v; the link leads there as well", err)
+		return
+	}
+	a.Status("your browser asks for a name and a password: ken, and what stands between ken: and @ in the link")
 }

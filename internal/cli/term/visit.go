@@ -3,6 +3,7 @@ package term
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -46,6 +47,19 @@ func (a *Run) offerPage(ctx context.Context, v mcp.Visit) error {
 	}
 	if err := a.Process.detach(append(argv, v.URL)); err != nil {
 		a.Say("", "  "+argv[0]+" does not start: open the address yourself")
+	}
+	return nil
+}
+
+// Browse opens an address in the person's browser, which goes on by itself. Everybody on the machine can read the address meanwhile, as
+// that of any process. Errors: there is no browser; it does not start.
+func (a *Run) Browse(address string) error {
+	argv := a.Process.browser()
+	if argv == nil {
+		return errors.New("there is no browser here")
+	}
+	if err := a.Process.detach(append(argv, address)); err != nil {
+		return fmt.Errorf("%s does not start: %w", argv[0], err)
 	}
 	return nil
 }

@@ -1,0 +1,45 @@
+package owner
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/memory"
+	"ken/internal/search"
+)
+
+// WhyNot says in words why a question to a model, asked now and in no project, would not have a memory called up; "" is that it
+// would. The start-up block, which goes with every question, does not count. Errors: there is no such memory; what the files say.
+func (o *Owner) WhyNot(ctx context.Context, ref, question string) (reason string, err error) {
+	got, err := o.caller.CallUp(ctx, "", question)
+	if err != nil {
+		return "", err
+	}
+	err = o.caller.Do("", func(h *home.Home) error {
+		ids, err := memory.ParseTyped(ref)
+		if err != nil || len(ids) != 1 {
+			return fault.NotFoundf("there is no memory %s", ref)
+		}
+		for _, hit := range got.Hits {
+			if hit.Ref == ids[0].String() {
+				return nil
+			}
+		}
+		if !got.On {
+			reason = "memory is off"
+			return nil
+		}
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		reason, err = search.WhyNot(ctx, h, s, ids[0], search.Answered{Question: strings.TrimSpace(question), Traced: true})
+		if err == nil && reason == "" {
+			return fault.NotFoundf("there is no memory %s", ref)
+		}
+		return err
+	})
+	return reason, err
+}
