@@ -39,6 +39,7 @@ type editor struct {
 	calls   []map[string]any                       // updates of calls
 	says    func(acp.RequestPermissionRequest) any // the answer to a question
 	cmds    chan struct{}                          // closed when the commands were announced
+	fs      map[string]func(json.RawMessage) (any, *acp.RequestError)
 }
 
 func yes(id acp.PermissionOptionId) func(acp.RequestPermissionRequest) any {
@@ -109,6 +110,10 @@ func (e *editor) handle(_ context.Context, method string, raw json.RawMessage) (
 		e.asked = append(e.asked, q)
 		return e.says(q), nil
 	}
+	if f := e.fs[method]; f != nil {
+		e.order = append(e.order, method)
+		return f(raw)
+	}
 	return nil, acp.NewMethodNotFound(method)
 }
 
@@ -123,7 +128,11 @@ func request[R any](e *editor, method string, params any) (R, error) {
 // greet opens a conversation in the editor's directory.
 func (e *editor) greet() acp.SessionId {
 	e.t.Helper()
-	if _, err := request[acp.InitializeResponse](e, "initialize", acp.InitializeRequest{ProtocolVersion: 1}); err != nil {
+	can := acp.ClientCapabilities{Fs: acp.FileSystemCapabilities{
+		ReadTextFile: e.fs[acp.ClientMethodFsReadTextFile] != nil, WriteTextFile: e.fs[acp.ClientMethodFsWriteTextFile] != nil,
+	}}
+	ask := acp.InitializeRequest{ProtocolVersion: 1, ClientCapabilities: can}
+	if _, err := request[acp.InitializeResponse](e, "initialize", ask); err != nil {
 		e.t.Fatal(err)
 	}
 	return e.open()

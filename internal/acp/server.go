@@ -39,6 +39,7 @@ type server struct {
 
 	mu       sync.Mutex
 	greeted  bool
+	client   acp.ClientCapabilities
 	sessions map[acp.SessionId]*session
 }
 
@@ -197,9 +198,9 @@ func invalid(text string) *acp.RequestError {
 }
 
 // initialize answers that version 1 is spoken, whatever is asked for.
-func (s *server) initialize(_ context.Context, _ acp.InitializeRequest) (acp.InitializeResponse, error) {
+func (s *server) initialize(_ context.Context, p acp.InitializeRequest) (acp.InitializeResponse, error) {
 	s.mu.Lock()
-	s.greeted = true
+	s.greeted, s.client = true, p.ClientCapabilities
 	s.mu.Unlock()
 	title := "ken"
 	return acp.InitializeResponse{

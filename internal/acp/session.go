@@ -45,9 +45,9 @@ func (s *server) open(dir, id string) (*session, error) {
 	}
 	c := &session{s: s}
 	o := s.o.Talk
-	o.Dir, o.Session, o.Approver = dir, id, approver{c}
+	o.Dir, o.Session, o.Approver, o.Editor = dir, id, approver{c}, s.editor(c)
 	if o.Who.Kind != engine.Person {
-		o.Approver = nil
+		o.Approver, o.Editor = nil, nil
 	}
 	d, err := talk.Open(context.Background(), o)
 	if err != nil {

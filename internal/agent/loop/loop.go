@@ -55,6 +55,8 @@ type Options struct {
 	Wait time.Duration
 	// Reads reports whether what is more than reading in the project is refused, whatever was said before; nil: it is not.
 	Reads func() bool
+	// Editor is where the person has files open; nil: nowhere.
+	Editor changes.Editor
 	// MemoryAlone has only the tools of the memory offered and answered: where the conversation is held there are no files, and
 	// nobody who could be asked about a command.
 	MemoryAlone bool
@@ -85,7 +87,7 @@ type Outputs interface {
 
 // New returns the loop of a conversation over a memory, whose operations run decides.
 func New(h *home.Home, run *runner.Runner, o Options) *Loop {
-	s := &Loop{home: h, run: run, o: o, files: changes.Of(h)}
+	s := &Loop{home: h, run: run, o: o, files: changes.Of(h, o.Editor)}
 	if !o.MemoryAlone {
 		s.list = append([]tool.Tool{s.shell()}, s.files.Tools()...)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/loop"
+	"ken/internal/agent/loop/changes"
 	"ken/internal/agent/turn"
 	"ken/internal/app"
 	"ken/internal/fault"
@@ -43,6 +44,7 @@ type Options struct {
 	Session     string           // the id of the conversation that is gone on with; "": a new one
 	OrNew       bool             // one that is gone, or that another process holds, is left: a new one begins
 	Approver    runner.Approver  // is asked about what is not safe and not dangerous; nil: nothing acts
+	Editor      changes.Editor   // where the person has files open, for who acts; nil: nowhere
 	Abrupt      bool             // see turn.Options
 	ReadOnly    bool             // the memory is read and nothing is written, whatever the settings say
 	// Own does what is typed about the memory in the place of all that the person may; nil: they may do all.
@@ -115,7 +117,7 @@ func (t *Talk) loop() *loop.Loop {
 		return loop.New(t.home, runner.New(t.home, ports), loop.Options{MemoryAlone: true})
 	}
 	ports.Approver = runner.Elsewhere(o.Approver)
-	return loop.New(t.home, runner.New(t.home, ports), loop.Options{Reads: t.reads.Load})
+	return loop.New(t.home, runner.New(t.home, ports), loop.Options{Reads: t.reads.Load, Editor: o.Editor})
 }
 
 // find is the file of the session with an id.

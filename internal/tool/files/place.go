@@ -26,6 +26,9 @@ type Place struct {
 	Own []string
 	// Most is how many bytes of text an answer has, about; 0 for usual. It is kept by whole lines.
 	Most int
+	// Held is what the person's editor holds of a file that is there, or would be: what they did not save is in it. ok is false
+	// where it does not say. nil: nobody is asked.
+	Held func(path string) (text string, ok bool)
 }
 
 // usual is Place.Most where none is given.

@@ -16,10 +16,13 @@ import (
 // A Change is what is to become of one file. Apply makes it.
 type Change struct {
 	Target
-	Before, After  []byte // Before is nil of a file that is made
-	BeforeSum      string // swap.Sum; "" of a file that is made
-	AfterSum       string
-	Created        bool
+	Before, After []byte // Before is nil of a file that is made
+	BeforeSum     string // swap.Sum; "" of a file that is made
+	AfterSum      string
+	Created       bool
+	// Unsaved says that Before is what the person's editor holds, and Disk is swap.Sum of what the file has, "" of none.
+	Unsaved        bool
+	Disk           string
 	Diff           string // unified, of the whole change
 	Added, Removed int    // lines
 	// Done is what the model is told when it was applied.
@@ -28,6 +31,9 @@ type Change struct {
 
 // Apply makes the change, if the file still holds what the difference was made from.
 func (c Change) Apply() error {
+	if c.Unsaved {
+		return refuse("not written: %s: what it was made from is not saved", c.Name)
+	}
 	err := swap.Swap{Path: c.Path, Before: c.BeforeSum, After: c.After}.Do()
 	for is, text := range map[error]string{
 		swap.ErrChanged: "the file changed since the change was shown: read it again",
@@ -45,12 +51,33 @@ func (c Change) Apply() error {
 	return nil
 }
 
+// Still refuses a change whose file, or what the editor of p holds of it, is not any more what the difference was made from.
+func (c Change) Still(p Place) error {
+	real, there, err := swap.Real(c.Path)
+	if err != nil || real != c.Path || there != c.There {
+		return refuse("not written: %s: its path leads elsewhere by now", c.Name)
+	}
+	var now, disk []byte
+	if there {
+		now, disk, err = p.text(c.Target)
+	} else if text, unsaved := p.held(c.Target); unsaved {
+		now = text
+	}
+	if err != nil {
+		return err
+	}
+	if string(now) != string(c.Before) || there && swap.Sum(disk) != c.Disk {
+		return refuse("not written: %s: it changed since the change was shown: read it again", c.Name)
+	}
+	return nil
+}
+
 // Edit plans to replace a piece of a file. t counts what failed; nil counts nothing.
 func (p Place) Edit(t *Turn, at Target, want edit.Want) (Change, error) {
 	if t.of(at.Path).refused() {
 		return Change{}, refuse("not edited: four edits of %s failed in this turn; use write_file with all of it, or leave it", at.Name)
 	}
-	before, err := p.text(at)
+	before, disk, err := p.text(at)
 	if err != nil {
 		return Change{}, err
 	}
@@ -62,7 +89,7 @@ func (p Place) Edit(t *Turn, at Target, want edit.Want) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	c, err := p.change(at, before, []byte(r.Text))
+	c, err := p.change(at, before, []byte(r.Text), disk)
 	c.Done = r.Answer(at.Name)
 	return c, err
 }
@@ -97,12 +124,12 @@ func (p Place) Write(t *Turn, at Target, content string) (Change, error) {
 	if len(content) > swap.Most {
 		return Change{}, refuse("not written: the content has %s, and the most is 1 MiB", attach.Size(int64(len(content))))
 	}
-	if !at.There {
-		c, err := p.change(at, nil, []byte(content))
+	if _, unsaved := p.held(at); !at.There && !unsaved {
+		c, err := p.change(at, nil, []byte(content), nil)
 		c.Done = fmt.Sprintf("done: %s, made, +%d -0", at.Name, c.Added)
 		return c, err
 	}
-	before, err := p.text(at)
+	before, disk, err := p.text(at)
 	if err != nil {
 		return Change{}, err
 	}
@@ -114,16 +141,30 @@ func (p Place) Write(t *Turn, at Target, content string) (Change, error) {
 		t.of(at.Path).doubted = true
 		return Change{}, Refused(doubt)
 	}
-	c, err := p.change(at, before, []byte(after))
+	c, err := p.change(at, before, []byte(after), disk)
 	c.Done = fmt.Sprintf("done: %s, +%d -%d", at.Name, c.Added, c.Removed)
 	return c, err
 }
 
-// text is what a file holds that is to be changed: UTF-8, not long.
-func (p Place) text(at Target) ([]byte, error) {
+// text is what is to be changed, what the editor holds or else the file, and what the file has: UTF-8, not long.
+func (p Place) text(at Target) (now, disk []byte, err error) {
 	if !at.There {
-		return nil, refuse("no such file: %s; write_file makes one", at.Name)
+		if text, unsaved := p.held(at); unsaved {
+			return text, nil, nil
+		}
+		return nil, nil, refuse("no such file: %s; write_file makes one", at.Name)
 	}
+	if disk, err = p.saved(at); err != nil {
+		return nil, nil, err
+	}
+	if text, unsaved := p.held(at); unsaved {
+		return text, disk, nil
+	}
+	return disk, disk, nil
+}
+
+// saved is what a file has.
+func (p Place) saved(at Target) ([]byte, error) {
 	fi, err := os.Stat(at.Path)
 	if err != nil {
 		return nil, p.failed(at.Name, err)
@@ -156,7 +197,7 @@ func (p Place) text(at Target) ([]byte, error) {
 	return b, nil
 }
 
-func (p Place) change(at Target, before, after []byte) (Change, error) {
+func (Place) change(at Target, before, after, disk []byte) (Change, error) {
 	if len(after) > swap.Most {
 		return Change{}, refuse("not written: %s would have %s, and the most is 1 MiB", at.Name, attach.Size(int64(len(after))))
 	}
@@ -164,6 +205,10 @@ func (p Place) change(at Target, before, after []byte) (Change, error) {
 	if !c.Created {
 		c.BeforeSum = swap.Sum(before)
 	}
+	if at.There {
+		c.Disk = swap.Sum(disk)
+	}
+	c.Unsaved = c.BeforeSum != c.Disk
 	c.Diff = edit.Diff(at.Name, string(before), string(after))
 	c.Added, c.Removed = edit.Count(c.Diff)
 	return c, nil

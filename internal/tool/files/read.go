@@ -43,7 +43,12 @@ func (p Place) Read(ctx context.Context, t *Turn, at Target, offset, limit int) 
 	if limit == 0 {
 		limit = usualLines
 	}
+	text, unsaved := p.held(at)
 	switch {
+	case unsaved:
+		t.of(at.Path).seen = swap.Sum(text)
+		part, err := p.part(ctx, bytes.NewReader(text), int64(len(text)), offset, limit)
+		return part + "[as it is in the editor, not saved]", err
 	case !at.There:
 		return "", refuse("no such file: %s", at.Name)
 	case at.Dir:
@@ -64,11 +69,11 @@ func (p Place) Read(ctx context.Context, t *Turn, at Target, offset, limit int) 
 		return "", p.failed(at.Name, err)
 	}
 	t.saw(at.Path, fi.Size())
-	text, err := p.part(ctx, f, fi.Size(), offset, limit)
+	part, err := p.part(ctx, f, fi.Size(), offset, limit)
 	if err != nil && ctx.Err() == nil {
 		err = p.failed(at.Name, err)
 	}
-	return text, err
+	return part, err
 }
 
 // Page is Read of a text that is kept under a name, and in no file. Longer lines than a page should have are several.

@@ -24,6 +24,7 @@ import (
 // Files are the files of a person as a model works with them. They are not safe for concurrent use.
 type Files struct {
 	home   *home.Home
+	editor Editor // nil: there is none
 	model  string
 	record func(session.Event) error
 	part   string
@@ -36,8 +37,8 @@ type Files struct {
 // fs.ErrNotExist where nothing is kept under it.
 type Kept func(ctx context.Context, name string) (text string, from memory.Origin, err error)
 
-// Of are the files around where the person of a home stands.
-func Of(h *home.Home) *Files { return &Files{home: h} }
+// Of are the files around where the person of a home stands, some of them open in an editor; nil: in none.
+func Of(h *home.Home, editor Editor) *Files { return &Files{home: h, editor: editor} }
 
 // Begin begins a question, which the preset called model is asked. record has the session know of an act; nil: nothing
 // is recorded. kept has the outputs of the conversation.
@@ -49,7 +50,7 @@ func (h *Files) Begin(model string, record func(session.Event) error, kept Kept)
 func (h *Files) Run(part string) { h.part = part }
 
 // place is where a model works with files now.
-func (h *Files) place() files.Place {
+func (h *Files) place(ctx context.Context) files.Place {
 	at := h.home.Here.Place()
 	project := at.Abs
 	if at.Repo != nil && !at.Repo.Claimed {
@@ -57,7 +58,7 @@ func (h *Files) place() files.Place {
 	}
 	return files.Place{
 		Dir: at.Abs, Project: project, Home: h.home.Settings.UserDir(), Own: files.OwnOf(h.home.Settings.Paths()),
-		Most: mostKept,
+		Most: mostKept, Held: h.held(ctx),
 	}
 }
 
@@ -140,11 +141,11 @@ func refusedPath(path string, err error) (tool.Act, error) {
 	return tool.Act{Title: path, Do: func(context.Context, io.Writer) (tool.Result, error) { return refusedFile("", err) }}, nil
 }
 
-func (h *Files) planRead(_ context.Context, a tool.Args) (tool.Act, error) {
+func (h *Files) planRead(ctx context.Context, a tool.Args) (tool.Act, error) {
 	if name, ok := strings.CutPrefix(a.Text("path"), tool.KeptPrefix); ok && outputs.TurnOf(name) > 0 {
 		return h.planKept(name, a)
 	}
-	p := h.place()
+	p := h.place(ctx)
 	at, err := p.Find(a.Text("path"), false)
 	if err != nil {
 		return refusedPath(a.Text("path"), err)
@@ -175,14 +176,14 @@ func (h *Files) planKept(name string, a tool.Args) (tool.Act, error) {
 			return tool.Result{State: tool.Failed, Text: "nothing is kept as " + tool.KeptPrefix + name + " in this conversation"}, nil
 		}
 		if err == nil {
-			text, err = h.place().Page(ctx, text, a.Int("offset"), a.Int("limit"))
+			text, err = h.place(ctx).Page(ctx, text, a.Int("offset"), a.Int("limit"))
 		}
 		return tool.Result{State: tool.Done, Text: text, From: from, First: max(a.Int("offset"), 1)}, err
 	}
 	return act, nil
 }
 
-func (h *Files) planSearch(_ context.Context, a tool.Args) (tool.Act, error) {
+func (h *Files) planSearch(ctx context.Context, a tool.Args) (tool.Act, error) {
 	want := files.Search{Pattern: a.Text("pattern"), Glob: a.Text("glob")}
 	if want == (files.Search{}) {
 		return tool.Act{}, &tool.CallError{Text: "search_files needs pattern or glob"}
@@ -191,7 +192,7 @@ func (h *Files) planSearch(_ context.Context, a tool.Args) (tool.Act, error) {
 	if path == "" {
 		path = "."
 	}
-	p := h.place()
+	p := h.place(ctx)
 	at, err := p.Find(path, false)
 	if err != nil {
 		return refusedPath(path, err)
@@ -207,8 +208,8 @@ func (h *Files) planSearch(_ context.Context, a tool.Args) (tool.Act, error) {
 	return act, nil
 }
 
-func (h *Files) planEdit(_ context.Context, a tool.Args) (tool.Act, error) {
-	p := h.place()
+func (h *Files) planEdit(ctx context.Context, a tool.Args) (tool.Act, error) {
+	p := h.place(ctx)
 	at, err := p.Find(a.Text("path"), true)
 	if err != nil {
 		return refusedPath(a.Text("path"), err)
@@ -217,8 +218,8 @@ func (h *Files) planEdit(_ context.Context, a tool.Args) (tool.Act, error) {
 	return h.change("edit_file", "edit", at, c, err)
 }
 
-func (h *Files) planWrite(_ context.Context, a tool.Args) (tool.Act, error) {
-	p := h.place()
+func (h *Files) planWrite(ctx context.Context, a tool.Args) (tool.Act, error) {
+	p := h.place(ctx)
 	at, err := p.Find(a.Text("path"), true)
 	if err != nil {
 		return refusedPath(a.Text("path"), err)
@@ -280,7 +281,8 @@ func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Re
 			return tool.Result{}, fmt.Errorf("nothing was changed, since the session cannot know of it: %w", err)
 		}
 	}
-	if err := room.Alone(ctx, c.Apply); err != nil {
+	is, err := h.put(ctx, room, c)
+	if err != nil {
 		if h.record != nil {
 			if verr := h.record(act.Void()); verr != nil {
 				err = fmt.Errorf("%w; the session has a change that was not made: %w", err, verr)
@@ -295,5 +297,5 @@ func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Re
 		}
 	}
 	h.turn.Wrote(c)
-	return tool.Result{State: tool.Done, Text: c.Done, From: memory.OriginTool}, nil
+	return h.made(ctx, room, act, c, is)
 }
