@@ -435,7 +435,7 @@ func TestCancel(t *testing.T) {
 		t.Error(stop)
 	}
 	for range 20 { // both in one write: the cancellation never comes first
-		got := make(chan error, 1)
+		got, n := make(chan error, 1), len(e.model.Requests())
 		e.model.Always(llmtest.Hang())
 		go func() {
 			stop, err := e.prompt(id, acp.TextBlock("three"))
@@ -444,7 +444,6 @@ func TestCancel(t *testing.T) {
 			}
 			got <- err
 		}()
-		n := len(e.model.Requests())
 		if _, err := e.model.Await(n + 1); err != nil {
 			t.Fatal(err)
 		}

@@ -142,8 +142,61 @@ func TestBuffers(t *testing.T) {
 			if got := is(); got != c.is {
 				t.Errorf("the file has %q, want %q", got, c.is)
 			}
+			e.said()
+			if _, err := e.prompt(id, acp.TextBlock("/undo")); err != nil {
+				t.Error(err)
+			}
+			said, want := e.said(), c.back
+			if want == "-" {
+				want = c.is
+			}
+			if got := is(); got != want || strings.HasPrefix(said, "undid ") != (c.back != "-") {
+				t.Errorf("undone: %q, want %q; said %q", got, want, said)
+			}
 		})
 	}
+}
+
+// TestUndoOfBoth: /undo takes back what is newest, of the memory or a file; by its name any; nothing of a file that was changed since,
+// or that the editor holds otherwise.
+func TestUndoOfBoth(t *testing.T) {
+	t.Parallel()
+	e := newEditor(t, t.TempDir())
+	b := &buffers{unsaved: map[string]string{}}
+	e.have(b)
+	e.says = yes(onceID)
+	id, path := e.greet(), filepath.Join(e.dir, "a.txt")
+	type step struct{ line, want, is string }
+	run := func(list ...step) (said string) {
+		t.Helper()
+		for _, s := range list {
+			e.said()
+			if _, err := e.prompt(id, acp.TextBlock(s.line)); err != nil {
+				t.Error(err)
+			}
+			if said = e.said(); !strings.Contains(said, s.want) {
+				t.Errorf("%s: %q, want %q", s.line, said, s.want)
+			}
+			if got, _ := os.ReadFile(path); string(got) != s.is {
+				t.Errorf("%s: the file has %q, want %q", s.line, got, s.is)
+			}
+		}
+		return said
+	}
+	e.called(id, "write_file", map[string]any{"path": "a.txt", "content": "one\n"})
+	run(step{"/remember my boat is called Annabel", "remembered #1", "one\n"})
+	e.called(id, "write_file", map[string]any{"path": "a.txt", "content": "two\n"})
+	said := run(step{"/undo", ": a.txt, +1 -1 (undo: /undo a", "one\n"}, step{"/undo", "took back #1", "one\n"}, step{"/undo", ": a.txt, +0 -1", ""})
+	_, rest, _ := strings.Cut(said, "(undo: ")
+	again, _, _ := strings.Cut(rest, ")")
+	run(step{again, "undid a", "one\n"})
+	b.unsaved[path] = "one\nmine\n"
+	run(step{"/undo", "not saved: nothing is undone", "one\n"})
+	delete(b.unsaved, path)
+	if err := os.WriteFile(path, []byte("mine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(step{"/undo", "was changed since", "mine\n"}, step{"/undo aaaaaaaa", "aaaaaaaa", "mine\n"})
 }
 
 // TestNoBuffers: an editor that does not say that it gives files is not asked for one.

@@ -27,7 +27,7 @@ func commands() []acp.AvailableCommand {
 		{Name: "remember", Description: "keep something", Input: about("what to keep")},
 		{Name: "why", Description: "where the last answer comes from"},
 		{Name: "forget", Description: "hide a memory", Input: about("its number, or words")},
-		{Name: "undo", Description: "take the last change of the memory back", Input: about("its number, or nothing")},
+		{Name: "undo", Description: "take the last change back, of the memory or a file", Input: about("its name, or nothing")},
 		{Name: "memory", Description: "look in the memory", Input: about("what to look for")},
 		{Name: "compact", Description: "sum up all but the newest turns"},
 	}
@@ -86,7 +86,7 @@ func (c *session) answer(ctx context.Context, blocks []acp.ContentBlock) (acp.St
 	if name, rest, ok := commandOf(q.Text); ok && len(q.Attached) == 0 {
 		text, err := c.d.Do(ctx, name, rest)
 		if err != nil {
-			text = err.Error()
+			text = words(err)
 		}
 		say(c.d.Mask(text))
 		return acp.StopReasonEndTurn, nil

@@ -183,14 +183,20 @@ func call[P, R any](ctx context.Context, raw json.RawMessage, answer func(contex
 	if errors.As(err, &known) {
 		return nil, known
 	}
-	text := err.Error()
-	if hinted := (interface{ Hint() string })(nil); errors.As(err, &hinted) && hinted.Hint() != "" {
-		text += " (" + hinted.Hint() + ")"
-	}
+	text := words(err)
 	if k := fault.KindOf(err); k == fault.Usage || k == fault.NotFound {
 		return nil, &acp.RequestError{Code: -32602, Message: text}
 	}
 	return nil, &acp.RequestError{Code: -32603, Message: text}
+}
+
+// words are an error with its next step.
+func words(err error) string {
+	text := err.Error()
+	if hinted := (interface{ Hint() string })(nil); errors.As(err, &hinted) && hinted.Hint() != "" {
+		text += " (" + hinted.Hint() + ")"
+	}
+	return text
 }
 
 func invalid(text string) *acp.RequestError {

@@ -63,7 +63,7 @@ type Talk struct {
 	reads  atomic.Bool
 
 	mu   sync.Mutex              // guards what follows
-	done []string                // references of the lines that were written here, the newest last
+	done []written               // the lines that were written here, the newest last
 	stop context.CancelCauseFunc // ends the question under way; nil: none is
 }
 

@@ -10,6 +10,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/search"
 	"ken/internal/teach"
+	"ken/internal/undo"
 	"ken/internal/view"
 )
 
@@ -102,11 +103,15 @@ func (t *Talk) did(verb, ref, text string) string {
 	return verb + " #" + ref + text + " (undo: " + t.o.Press("undo", ref) + ")"
 }
 
+// A written is a line of the memory, and the change of a file that was the newest when it was written.
+type written struct{ ref, behind string }
+
 // wrote notes a line that can be taken back.
 func (t *Talk) wrote(ref string) {
+	behind := t.newestFile()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.done = append(t.done, ref)
+	t.done = append(t.done, written{ref, behind})
 }
 
 // forget forgets the memory of a reference, or the only one that words find; of several it asks which is meant.
@@ -146,13 +151,20 @@ func (t *Talk) forgetRef(ctx context.Context, ref string) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// undo takes back a line of the memory, or the newest of this conversation.
+// undo takes back a line of the memory or a change of a file by its name, or the newest of both in this conversation.
 func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
 	if ref = strings.TrimPrefix(strings.TrimSpace(ref), "#"); ref == "" {
-		if ref = t.newest(); ref == "" {
+		last, file := t.newest(), t.newestFile()
+		if ref = last.ref; file != "" && (ref == "" || file != last.behind) {
+			ref = file
+		}
+		if ref == "" {
 			return "", fault.NotFoundf("nothing was changed in this conversation").
 				WithHint("name it by its number: %s; files: ken undo", t.o.Press("undo", "NUMBER"))
 		}
+	}
+	if undo.IsID(ref) {
+		return t.undoFile(ctx, ref)
 	}
 	said, err := t.undoes(ctx, ref)
 	if err != nil {
@@ -160,16 +172,16 @@ func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.done = slices.DeleteFunc(t.done, func(done string) bool { return done == ref })
+	t.done = slices.DeleteFunc(t.done, func(done written) bool { return done.ref == ref })
 	return said, nil
 }
 
-// newest is the line that was written last; "" if there is none.
-func (t *Talk) newest() string {
+// newest is the line that was written last; none has no reference.
+func (t *Talk) newest() written {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.done) == 0 {
-		return ""
+		return written{}
 	}
 	return t.done[len(t.done)-1]
 }

@@ -3,7 +3,6 @@ package talk
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
@@ -67,7 +66,11 @@ func (t *Talk) Again(ctx context.Context) (turn.Question, error) {
 func (t *Talk) Undoable() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return slices.Clone(t.done)
+	list := make([]string, len(t.done))
+	for i, w := range t.done {
+		list[i] = w.ref
+	}
+	return list
 }
 
 // Place says what holds here: the person's namespace, "" if there is none, and the place's scope.

@@ -2,6 +2,7 @@ package files
 
 import (
 	"bytes"
+	"os"
 	"strings"
 
 	"ken/internal/attach"
@@ -33,6 +34,13 @@ func (p Place) held(at Target) (text []byte, other bool) {
 		said += "\n"
 	}
 	return []byte(said), true
+}
+
+// Unsaved reports whether the editor holds another text of a file than the file has.
+func (p Place) Unsaved(path string) bool {
+	fi, err := os.Stat(path)
+	_, other := p.held(Target{Path: path, There: err == nil, Dir: err == nil && fi.IsDir()})
+	return other
 }
 
 // level is a text as held compares it.

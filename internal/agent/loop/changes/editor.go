@@ -63,7 +63,7 @@ func (h *Files) inEditor(ctx context.Context, c files.Change) ([]byte, error) {
 	is, _, err := swap.Read(c.Path)
 	switch {
 	case err != nil && c.Disk == "" && errors.Is(err, fs.ErrNotExist):
-		is, err = []byte{}, nil // not saved
+		is = []byte{} // not saved
 	case err != nil:
 		return nil, fmt.Errorf("nobody knows what %s holds: %w", c.Name, errors.Join(werr, err))
 	}
