@@ -7,20 +7,20 @@ import (
 
 	"github.com/coder/acp-go-sdk"
 
-	"ken/internal/agent/loop/changes"
+	"ken/internal/agent/loop"
 )
 
 // mostWait is how long the editor is waited for, when it is asked for a file.
 const mostWait = 10 * time.Second
 
-// open1 is the files that the editor of a session has open. It implements changes.Editor.
+// open1 is the files that the editor of a session has open. It implements loop.Editor.
 type open1 struct {
 	c      *session
 	writes bool
 }
 
 // editor is the files of the client, if it says that it gives them: the disk is read and written where not.
-func (s *server) editor(c *session) changes.Editor {
+func (s *server) editor(c *session) loop.Editor {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.client.Fs.ReadTextFile {

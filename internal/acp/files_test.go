@@ -90,10 +90,17 @@ func TestBuffers(t *testing.T) {
 		"no file yet":   {unsaved: "two\n", told: "1 place", is: "2\n", back: "two\n"},
 		"no":            {disk: "two\n", no: true, told: "the person said no", is: "two\n", back: "-"},
 		"formatted": {
-			disk: "two\n", save: func(s string) (string, error) { return "// " + s, nil }, told: "changed it further", is: "// 2\n", back: "two\n",
+			disk: "two\n", save: func(s string) (string, error) { return "// " + s, nil },
+			told: "changed it further", is: "// 2\n", back: "two\n",
 		},
-		"held":  {disk: "two\n", save: func(s string) (string, error) { return s, errHeld }, told: "did not save it", is: "two\n", back: "-"},
-		"fails": {disk: "two\n", save: func(string) (string, error) { return "", os.ErrPermission }, told: "1 place", is: "2\n", back: "two\n"},
+		"held": {
+			disk: "two\n", save: func(s string) (string, error) { return s, errHeld },
+			told: "did not save it", is: "two\n", back: "-",
+		},
+		"fails": {
+			disk: "two\n", save: func(string) (string, error) { return "", os.ErrPermission },
+			told: "1 place", is: "2\n", back: "two\n",
+		},
 		"fails, unsaved": {
 			disk: "one\n", unsaved: "two\n", save: func(string) (string, error) { return "", os.ErrPermission },
 			told: "ask the person to save it", is: "one\n", back: "-",
@@ -186,7 +193,8 @@ func TestUndoOfBoth(t *testing.T) {
 	e.called(id, "write_file", map[string]any{"path": "a.txt", "content": "one\n"})
 	run(step{"/remember my boat is called Annabel", "remembered #1", "one\n"})
 	e.called(id, "write_file", map[string]any{"path": "a.txt", "content": "two\n"})
-	said := run(step{"/undo", ": a.txt, +1 -1 (undo: /undo a", "one\n"}, step{"/undo", "took back #1", "one\n"}, step{"/undo", ": a.txt, +0 -1", ""})
+	run(step{"/undo", ": a.txt, +1 -1 (undo: /undo a", "one\n"}, step{"/undo", "took back #1", "one\n"})
+	said := run(step{"/undo", ": a.txt, +0 -1", ""})
 	_, rest, _ := strings.Cut(said, "(undo: ")
 	again, _, _ := strings.Cut(rest, ")")
 	run(step{again, "undid a", "one\n"})

@@ -56,7 +56,7 @@ type Options struct {
 	// Reads reports whether what is more than reading in the project is refused, whatever was said before; nil: it is not.
 	Reads func() bool
 	// Editor is where the person has files open; nil: nowhere.
-	Editor changes.Editor
+	Editor Editor
 	// MemoryAlone has only the tools of the memory offered and answered: where the conversation is held there are no files, and
 	// nobody who could be asked about a command.
 	MemoryAlone bool

@@ -12,7 +12,6 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/loop"
-	"ken/internal/agent/loop/changes"
 	"ken/internal/agent/turn"
 	"ken/internal/app"
 	"ken/internal/fault"
@@ -44,7 +43,7 @@ type Options struct {
 	Session     string           // the id of the conversation that is gone on with; "": a new one
 	OrNew       bool             // one that is gone, or that another process holds, is left: a new one begins
 	Approver    runner.Approver  // is asked about what is not safe and not dangerous; nil: nothing acts
-	Editor      changes.Editor   // where the person has files open, for who acts; nil: nowhere
+	Editor      loop.Editor      // where the person has files open, for who acts; nil: nowhere
 	Abrupt      bool             // see turn.Options
 	ReadOnly    bool             // the memory is read and nothing is written, whatever the settings say
 	// Own does what is typed about the memory in the place of all that the person may; nil: they may do all.
@@ -60,6 +59,7 @@ type Talk struct {
 	home   *home.Home
 	d      *turn.Dialog
 	last   turn.Answer // with a trace, for why
+	acts   *loop.Loop
 	reads  atomic.Bool
 
 	mu   sync.Mutex              // guards what follows
@@ -93,7 +93,8 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	}
 	look := upkeep.New(t.home, upkeep.Ports{Who: who})
 	t.home.Memory.OnChange = func() { look.After(ctx, upkeep.Event{What: upkeep.Changed}) }
-	options := turn.Options{Base: agent.BaseElsewhere(o.Where), Channel: o.Channel, Abrupt: o.Abrupt, Who: who, Upkeep: look, Loop: t.loop()}
+	t.acts = t.loop()
+	options := turn.Options{Base: agent.BaseElsewhere(o.Where), Channel: o.Channel, Abrupt: o.Abrupt, Who: who, Upkeep: look, Loop: t.acts}
 	if o.Session != "" {
 		if options.Path, err = t.find(o.Session); err == nil {
 			t.d = turn.New(t.home, options)

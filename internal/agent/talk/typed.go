@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/agent/loop"
 	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/search"
 	"ken/internal/teach"
-	"ken/internal/undo"
 	"ken/internal/view"
 )
 
@@ -108,7 +108,7 @@ type written struct{ ref, behind string }
 
 // wrote notes a line that can be taken back.
 func (t *Talk) wrote(ref string) {
-	behind := t.newestFile()
+	behind := t.acts.NewestChange(t.d.Recorder())
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.done = append(t.done, written{ref, behind})
@@ -154,7 +154,7 @@ func (t *Talk) forgetRef(ctx context.Context, ref string) (string, error) {
 // undo takes back a line of the memory or a change of a file by its name, or the newest of both in this conversation.
 func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
 	if ref = strings.TrimPrefix(strings.TrimSpace(ref), "#"); ref == "" {
-		last, file := t.newest(), t.newestFile()
+		last, file := t.newest(), t.acts.NewestChange(t.d.Recorder())
 		if ref = last.ref; file != "" && (ref == "" || file != last.behind) {
 			ref = file
 		}
@@ -163,8 +163,12 @@ func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
 				WithHint("name it by its number: %s; files: ken undo", t.o.Press("undo", "NUMBER"))
 		}
 	}
-	if undo.IsID(ref) {
-		return t.undoFile(ctx, ref)
+	if loop.IsChange(ref) {
+		done, again, err := t.acts.TakeBack(ctx, t.d.Recorder(), ref)
+		if err != nil {
+			return "", err
+		}
+		return done + " (undo: " + t.o.Press("undo", again) + ")", nil
 	}
 	said, err := t.undoes(ctx, ref)
 	if err != nil {
