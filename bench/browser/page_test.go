@@ -38,6 +38,7 @@ func TestPage(t *testing.T) {
 // views are the pages that there are, under the names of their pictures.
 func views(s *stage) map[string]string {
 	return map[string]string{
+		"begin": "/", "going": "/talk/" + s.talk, "why": "/talk/" + s.talk + "/why/2",
 		"memory": "/memory", "one": "/memory/3", "search": "/memory?q=staging&past=1", "review": "/review", "sessions": "/sessions",
 		"talk": "/sessions/" + s.talk, "timeline": "/timeline", "health": "/health", "nothing": "/memory/999",
 	}
