@@ -205,6 +205,10 @@ hour: build
 	@test '$(origin DIR)' != file || { echo 'usage: make hour DIR=DIRECTORY' >&2; exit 2; }
 	$(GO) -C bench build -o ../bin/hour ./hour && bin/hour -ken bin/ken -source . -o '$(DIR)' $(HOURFLAGS)
 
+# npm trusts the certificates that the other programs of the system do.
+CERTIFICATES := $(firstword $(NODE_EXTRA_CA_CERTS) $(wildcard /etc/ssl/certs/ca-certificates.crt))
+agent-% $(AXE): export NODE_EXTRA_CA_CERTS := $(CERTIFICATES)
+
 # The real programs of other assistants, set up by ken setup and asked against a model with a script: all six, a minute. npm puts
 # each once into the cache of this machine, or into DIR; AGENTS names some of them alone.
 AGENT_claude := @anthropic-ai/claude-code@2.1.330
@@ -232,7 +236,7 @@ agent-%:
 	  command -v npm >/dev/null || { echo 'agents: npm is not here, which installs $(AGENT_$*)' >&2; exit 1; }; \
 	  echo 'agents: installing $(AGENT_$*), once for all clones'; \
 	  mkdir -p '$(AGENTS_IN)' && dir=$$(mktemp -d '$(AGENTS_IN)/.$*.XXXXXX') && trap 'rm -rf "$$dir"' EXIT && \
-	  npm install --silent --no-audit --no-fund --prefix "$$dir" '$(AGENT_$*)' && printf %s '$(AGENT_$*)' >"$$dir/pin" && \
+	  npm install --loglevel=error --no-audit --no-fund --prefix "$$dir" '$(AGENT_$*)' >/dev/null && printf %s '$(AGENT_$*)' >"$$dir/pin" && \
 	  rm -rf '$(AGENTS_IN)/$*' && mv "$$dir" '$(AGENTS_IN)/$*'; \
 	}
 
