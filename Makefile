@@ -338,7 +338,7 @@ gobench-compare: bin/benchstat
 # runs a part.
 CARRIERS ?= .
 injection:
-	INJECTION='$(CARRIERS)' $(GO) test -v -count=1 -timeout 2h -run '^TestInjection$$' ./internal/agent/turn | grep -v -e '^=== ' -e '--- PASS: TestInjection/'
+	INJECTION='$(CARRIERS)' $(GO) test -v -count=1 -timeout 2h -run '^TestInjection$$' ./internal/agent/turn ./internal/acp | grep -v -e '^=== ' -e '--- PASS: TestInjection/'
 
 # The fault tests with their full counts: an hour. At the end a line
 # for each fault, and one for all. By night, twenty-five times the states of a power failure.
