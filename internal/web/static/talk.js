@@ -28,13 +28,13 @@ document.addEventListener("keydown", (e) => {
 });
 document.addEventListener("htmx:after:request", (e) => {
 	const { ctx } = e.detail;
-	if (ctx.sourceElement?.id !== "ask" || ctx.response.status > 299) return;
+	if (!ctx.sourceElement?.matches("#ask") || ctx.response.status > 299) return; // its .id is a field of the form
 	box().value = "";
 	if (!fine) box().blur();
 	follows = true;
 });
 document.addEventListener("htmx:before:request", (e) => {
-	if (e.target.id !== "ask" && !e.target.matches?.(".further")) return;
+	if (!e.target.matches?.("#ask, .further")) return;
 	document.querySelectorAll(".further").forEach((f) => f.remove());
 });
 document.addEventListener("htmx:after:swap", () => { if (follows && document.querySelector(".run [aria-busy]")) scrollTo(0, document.documentElement.scrollHeight); });
