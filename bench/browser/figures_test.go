@@ -63,7 +63,7 @@ func TestFigures(t *testing.T) {
 // fill puts more memories behind those that there are.
 func (s *stage) fill(t *testing.T, more int) {
 	t.Helper()
-	f, err := os.OpenFile(filepath.Join(s.home, "memory.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(filepath.Join(s.home, "memory.jsonl"), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}

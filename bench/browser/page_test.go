@@ -26,6 +26,7 @@ func TestPage(t *testing.T) {
 		{"hostile", hostile},
 		{"scriptless", scriptless},
 		{"axe", axe},
+		{"states", states},
 		{"search", search},
 		{"acts", acts},
 		{"tabs", tabs},

@@ -220,6 +220,20 @@ func (s *stage) enter(t *testing.T) {
 	}
 }
 
+// beside is another ken, over a memory of its own that is made by fill, in the same browser.
+func (s *stage) beside(t *testing.T, name string, fill func(*stage)) *stage {
+	t.Helper()
+	other := &stage{dir: filepath.Join(s.dir, name), ken: s.ken, model: s.model, ctx: s.ctx}
+	other.home = filepath.Join(other.dir, "home")
+	if err := os.MkdirAll(other.home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	fill(other)
+	other.serve(t)
+	other.enter(t)
+	return other
+}
+
 // browse starts the browser, which ends with the test.
 func (s *stage) browse(t *testing.T, path string) {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"slices"
 	"strings"
 
@@ -55,7 +56,20 @@ func (o *Owner) Remember(ctx context.Context, kind, text string) (view.Outcome, 
 	if err := o.MayState(kind, text); err != nil {
 		return view.Outcome{}, err
 	}
-	return o.caller.Remember(ctx, "", app.Statement{Text: text, Kind: kind, Channel: o.face})
+	done, err := o.caller.Remember(ctx, "", app.Statement{Text: text, Kind: kind, Channel: o.face})
+	return done, told(err)
+}
+
+// told is an error about what the person wrote as one that they can do something about: none of them is the memory's fault.
+func told(err error) error {
+	secret, kind := (*engine.SecretError)(nil), (*engine.KindError)(nil)
+	switch {
+	case errors.As(err, &secret):
+		return fault.New(fault.Refused, err).WithHint("to keep it all the same, at the terminal: %s", fault.Command("remember --force"))
+	case errors.As(err, &kind), errors.Is(err, engine.ErrEmpty), errors.Is(err, engine.ErrNoChange):
+		return fault.New(fault.Usage, err)
+	}
+	return err
 }
 
 // Edit gives a memory another text. was is the Mark of what the person saw: if it says something else by now, nothing is
@@ -67,7 +81,8 @@ func (o *Owner) Edit(ctx context.Context, ref, was, text string) (view.Outcome, 
 	if err := o.may(ctx, ref, was, text); err != nil {
 		return view.Outcome{}, err
 	}
-	return o.caller.Edit(ctx, ref, text, "")
+	done, err := o.caller.Edit(ctx, ref, text, "")
+	return done, told(err)
 }
 
 // Forget hides a memory. was is as in Edit.

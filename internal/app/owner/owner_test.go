@@ -169,6 +169,32 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+// TestTold: what is wrong with what the person wrote is said to be that, with what to do about it, and no secret is in it.
+func TestTold(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	ref := d.states("fact", "the kettle is blue")
+	before := d.log()
+	token := "the token is ghp_" + strings.Repeat("0aB9", 9)
+	for _, c := range []struct {
+		kind, text string
+		want       fault.Kind
+	}{{"fact", token, fault.Refused}, {"fact", " \n", fault.Usage}, {"banana", "yellow", fault.Usage}} {
+		_, err := d.Remember(t.Context(), c.kind, c.text)
+		if fault.KindOf(err) != c.want || err == nil || strings.Contains(err.Error(), "0aB9") {
+			t.Errorf("%s %q: %v", c.kind, c.text, err)
+		}
+	}
+	_, err := d.Edit(t.Context(), ref, "", token)
+	var hinted interface{ Hint() string }
+	if fault.KindOf(err) != fault.Refused || !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), "ken remember --force") {
+		t.Errorf("an edit: %v", err)
+	}
+	if d.log() != before {
+		t.Error("something was written")
+	}
+}
+
 // TestTaken: what was done is taken back by its line, once; a line that binds commands, or that there is not, is not.
 func TestTaken(t *testing.T) {
 	t.Parallel()
