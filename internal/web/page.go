@@ -13,6 +13,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -102,6 +103,7 @@ type asked struct {
 // ServeHTTP answers one request of the person's browser, which httpapi has found to be that.
 func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", policy)
+	w.Header().Set("Referrer-Policy", "same-origin") // with none at all, a browser sends no Origin with a form of this page either
 	if r.URL.RawPath != "" || strings.Contains(r.URL.Path, "//") || strings.Contains(r.URL.Path, "..") {
 		p.fail(w, http.StatusNotFound, "there is no such page")
 		return
@@ -184,6 +186,14 @@ func sent(w http.ResponseWriter, r *http.Request, plain bool) (url.Values, int, 
 func (p *Page) static(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/static/")
 	b, err := files.ReadFile("static/" + name)
+	if name == "live.js" { // one file: htmx looks at the page once it is read, and what streams is to be known by then
+		var more []byte
+		b, err = files.ReadFile("static/htmx.js")
+		if err == nil {
+			more, err = files.ReadFile("static/hx-sse.js")
+		}
+		b = slices.Concat(b, []byte("\n"), more)
+	}
 	if err != nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		p.fail(w, http.StatusNotFound, "there is no such page")
 		return

@@ -179,7 +179,9 @@ func TestConversation(t *testing.T) {
 	d := newDesk(t, false, llmtest.Text("It is ", "**blue**", "."), llmtest.Text("Two."))
 	d.state("the kettle is blue", "fact")
 	_, body := d.get("/")
-	wants(t, "the page", body, `id="ask"`, `action="/ask"`, `aria-current="page">Conversation`, "hx-sse.js", "talk.js", "everywhere", "test")
+	wants(t, "the page", body, `id="ask"`, `action="/ask"`, `aria-current="page">Conversation`, "live.js", "talk.js", "everywhere", "test")
+	_, live := d.get("/static/live.js")
+	wants(t, "the script", live, string(read(t, "static/htmx.js")), string(read(t, "static/hx-sse.js")))
 	id, stream := d.ask("", "which colour has the kettle?")
 	list := d.events(stream, "", 0)
 	if n := len(list); n < 2 || list[n-1].name != "done" {

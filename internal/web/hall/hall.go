@@ -17,6 +17,8 @@ const (
 	mostOpen = 16
 	// usualIdle is how long one stays open in which nothing is said.
 	usualIdle = 10 * time.Minute
+	// mostShut is how long one that is being closed is waited for.
+	mostShut = 5 * time.Second
 )
 
 // Options are what a Hall stands on.
@@ -38,6 +40,7 @@ type Hall struct {
 
 	mu    sync.Mutex // guards what follows
 	rooms map[string]*room
+	shuts map[string]chan struct{} // of conversations that are being closed: closed when they are
 	over  bool
 }
 
@@ -70,7 +73,7 @@ func New(o Options) *Hall {
 	if o.Idle == 0 {
 		o.Idle = usualIdle
 	}
-	h := &Hall{o: o, rooms: make(map[string]*room)}
+	h := &Hall{o: o, rooms: make(map[string]*room), shuts: make(map[string]chan struct{})}
 	h.ctx, h.end = context.WithCancelCause(context.Background())
 	return h
 }
@@ -139,6 +142,7 @@ func (h *Hall) enter(ctx context.Context, id, dir string) (r *room, key string, 
 	if err := h.room(ctx); err != nil {
 		return nil, "", err
 	}
+	h.closed(ctx, id)
 	t, err := h.o.Open(h.ctx, id, dir)
 	if err != nil {
 		return nil, "", err
@@ -185,12 +189,42 @@ func (h *Hall) room(ctx context.Context) error {
 		h.mu.Unlock()
 		return fault.Refusedf("%d conversations are being answered: nothing was asked", mostOpen).WithHint("stop one, or wait")
 	}
-	delete(h.rooms, key)
+	end := h.shut(key)
 	h.mu.Unlock()
 	oldest.idle.Stop()
 	oldest.talk.Close(ctx)
 	oldest.turn.Unlock()
+	end()
 	return nil
+}
+
+// shut takes a room away that is closed until end is called. h is locked now, and not then.
+func (h *Hall) shut(key string) (end func()) {
+	delete(h.rooms, key)
+	done := make(chan struct{})
+	h.shuts[key] = done
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.shuts, key)
+		close(done)
+	}
+}
+
+// closed waits a while for a conversation that is being closed: what is done behind it may take longer than its record.
+func (h *Hall) closed(ctx context.Context, id string) {
+	h.mu.Lock()
+	done := h.shuts[id]
+	h.mu.Unlock()
+	if done == nil {
+		return
+	}
+	wait, cancel := context.WithTimeout(ctx, mostShut)
+	defer cancel()
+	select {
+	case <-done:
+	case <-wait.Done():
+	}
 }
 
 // leave closes a room that nobody used for long.
@@ -201,14 +235,14 @@ func (h *Hall) leave(key string, r *room) {
 	}
 	defer r.turn.Unlock()
 	h.mu.Lock()
-	is := h.rooms[key] == r
-	if is {
-		delete(h.rooms, key)
+	if h.rooms[key] != r {
+		h.mu.Unlock()
+		return
 	}
+	end := h.shut(key)
 	h.mu.Unlock()
-	if is {
-		r.talk.Close(h.ctx)
-	}
+	r.talk.Close(h.ctx)
+	end()
 }
 
 // Branch goes on in a copy of a conversation that ends behind turn n, or before it where that is a question: then that is returned.

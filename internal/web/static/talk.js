@@ -1,7 +1,7 @@
 // What a conversation does beside htmx: keys, clearing the box, following what is written, and saying that ken is not there.
 "use strict";
 const box = () => document.getElementById("text");
-const fine = matchMedia("(pointer: fine)").matches;
+const touch = matchMedia("(pointer: coarse)").matches;
 const atEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - 80;
 let follows = true;
 const say = (text) => {
@@ -16,7 +16,7 @@ document.addEventListener("keydown", (e) => {
 	const text = box();
 	if (e.key === "Escape" && !e.target.closest("details[open]")) document.querySelector("[data-stop]")?.click();
 	if (!text || e.target !== text) return;
-	if (e.key === "Enter" && fine && !e.shiftKey && !e.ctrlKey && !e.altKey && !e.metaKey) {
+	if (e.key === "Enter" && !touch && !e.shiftKey && !e.ctrlKey && !e.altKey && !e.metaKey) {
 		e.preventDefault();
 		if (text.value.trim()) text.form.requestSubmit();
 	}
@@ -28,9 +28,9 @@ document.addEventListener("keydown", (e) => {
 });
 document.addEventListener("htmx:after:request", (e) => {
 	const { ctx } = e.detail;
-	if (!ctx.sourceElement?.matches("#ask") || ctx.response.status > 299) return; // its .id is a field of the form
+	if (!ctx.sourceElement?.matches?.("#ask") || ctx.response.status > 299) return; // its .id is a field of the form
 	box().value = "";
-	if (!fine) box().blur();
+	if (touch) box().blur();
 	follows = true;
 });
 document.addEventListener("htmx:before:request", (e) => {
