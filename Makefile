@@ -18,7 +18,7 @@ PURE := CGO_ENABLED=0
 
 # What checks is compiled without what debuggers read, which takes a tenth of the time; places
 # in panics, races and coverage do not come from it. Nor is it in what build makes.
-fast fmt-check vet cross lint race unraced indexed browser two-agents: export GOFLAGS += -gcflags=all=-dwarf=false -ldflags=-w
+fast fmt-check vet cross lint race unraced indexed browser two-agents conformance-server: export GOFLAGS += -gcflags=all=-dwarf=false -ldflags=-w
 
 # What checks the sources is built once for all clones of this machine: its place says which.
 LINTERS := awk '$$1 == "-" && $$2 ~ /^[a-z0-9_]+$$/ {print $$2}' .golangci.yml
@@ -52,7 +52,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors
+.PHONY: suite acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -65,7 +65,7 @@ man: build
 # for is looked for by lint, whose govet has all of it and more. One long test of unraced leaves
 # a processor to indexed.
 check:
-	@.ci/steps fmt-check cross lint race unraced+indexed+browser two-agents
+	@.ci/steps fmt-check cross lint race unraced+indexed+browser two-agents conformance-server
 
 # While you work: a minute. It leaves out the race detector, the linter, other
 # systems, and the tests of the packages in SLOW.
@@ -290,11 +290,24 @@ bench-servers:
 	  --command "$$PWD/bin/servers" --requirements $$v --expected-failures bench/servers/baseline.yml || exit 1; done
 
 # ken's server for assistants against the same suite, over HTTP, in both revisions; what it does not do stands with its reasons in
-# internal/httpapi/testdata/conformance, and any other failure is one; and against the client in TypeScript. DIR as above. No
-# part of make check.
-conformance-server:
-	@test '$(origin DIR)' != file || { echo 'usage: make conformance-server DIR=DIRECTORY' >&2; exit 2; }
-	KEN_CONFORMANCE='$(abspath $(DIR))' $(GO) test -count=1 -timeout 10m -v -run '^Test(Conformance|S86TypeScript)$$' ./internal/httpapi ./internal/cli
+# internal/httpapi/testdata/conformance, and any other failure is one; and against the client in TypeScript. npm puts both once
+# into the cache of this machine, or into DIR. make check has it.
+SUITE := node@22.23.3 @modelcontextprotocol/conformance@0.2.0-alpha.12 @modelcontextprotocol/sdk@1.32.2
+SUITE_IN := $(if $(filter file,$(origin DIR)),$(CACHE)/conformance,$(abspath $(DIR)))
+conformance-server: suite
+	@out=$$(KEN_CONFORMANCE='$(SUITE_IN)' $(PURE) $(GO) test -vet=off -count=1 -timeout 10m -v \
+	  -run '^Test(Conformance|S86TypeScript)$$' ./internal/httpapi ./internal/cli 2>&1) || { printf '%s\n' "$$out"; exit 1; }; \
+	printf '%s\n' "$$out" | grep -E 'Total:|^(ok|---)'
+
+suite: export NODE_EXTRA_CA_CERTS := $(CERTIFICATES)
+suite:
+	@test "$$(cat '$(SUITE_IN)/pin' 2>/dev/null)" = '$(SUITE)' || { \
+	  command -v npm >/dev/null || { echo 'conformance: npm is not here, which installs $(SUITE)' >&2; exit 1; }; \
+	  echo 'conformance: installing $(SUITE), once for all clones'; \
+	  mkdir -p '$(dir $(SUITE_IN))' && dir=$$(mktemp -d '$(SUITE_IN).XXXXXX') && trap 'rm -rf "$$dir"' EXIT && \
+	  npm install --loglevel=error --no-audit --no-fund --prefix "$$dir" $(SUITE) >/dev/null && printf %s '$(SUITE)' >"$$dir/pin" && \
+	  rm -rf '$(SUITE_IN)' && mv "$$dir" '$(SUITE_IN)'; \
+	}
 
 # What it costs that a model calls a tool, beside other assistants on the same scripted model, and how large a request is with the
 # tools of servers. DIR is a directory in which npm installed @openai/codex, opencode-ai and @qwen-code/qwen-code; without it

@@ -417,7 +417,7 @@ func TestS86TypeScript(t *testing.T) {
 	t.Parallel()
 	npm := os.Getenv("KEN_CONFORMANCE")
 	if npm == "" {
-		t.Skip("no client: make conformance-server DIR=DIRECTORY has one")
+		t.Skip("no client: make conformance-server has one")
 	}
 	dir := t.TempDir()
 	if _, errs, code := clitest.Run(t, dir, "", "remember", "the staging host is kettle"); code != 0 {

@@ -28,7 +28,7 @@ const suiteVersion = "0.2.0-alpha.12"
 func TestConformance(t *testing.T) {
 	dir := os.Getenv(suiteIn)
 	if dir == "" {
-		t.Skip("no suite: make conformance-server DIR=DIRECTORY runs it")
+		t.Skip("no suite: make conformance-server runs it")
 	}
 	version, err := os.ReadFile(filepath.Join(dir, "node_modules", "@modelcontextprotocol", "conformance", "package.json"))
 	if err != nil || !strings.Contains(string(version), `"version": "`+suiteVersion+`"`) {
