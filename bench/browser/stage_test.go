@@ -172,7 +172,9 @@ func (s *stage) serve(t *testing.T) {
 	if s.base == "" {
 		t.Fatal("ken serve said nothing")
 	}
+	read := make(chan struct{})
 	go func() {
+		defer close(read)
 		for lines.Scan() {
 			if strings.Contains(lines.Text(), "error") {
 				t.Errorf("ken serve: %s", lines.Text())
@@ -181,6 +183,7 @@ func (s *stage) serve(t *testing.T) {
 	}()
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
+		<-read
 		_ = cmd.Wait()
 	})
 }

@@ -58,7 +58,7 @@ func TestTimeline(t *testing.T) {
 					now = now.Add(c.every)
 				}
 				b.at(now)
-				b.state(fmt.Sprintf("shelf %d has the **kettle** number %d", i, i*i), "fact")
+				b.state(fmt.Sprintf("on shelf %d number %d has the **kettle** number", i, i*i), "fact")
 			}
 			b.at(now.Add(c.later))
 			code, body := b.get("/timeline")
@@ -79,7 +79,7 @@ func TestTimeline(t *testing.T) {
 			if said := strings.Contains(body, "in the table alone"); said != (c.dots < c.memories) {
 				t.Errorf("that dots are left out is said: %v", said)
 			}
-			if n := strings.Count(body, "has the kettle number"); n != c.memories {
+			if n := strings.Count(body, "has the kettle number</td>"); n != c.memories {
 				t.Errorf("the table has %d memories without marks, want %d", n, c.memories)
 			}
 		})
