@@ -58,7 +58,8 @@ type Page struct {
 	looking sync.Mutex // held while the set-up is looked at
 	once    string     // what the forms carry that work without script: no other page knows it
 	streams atomic.Int32
-	hall    *hall.Hall // the conversations; nil: there are none
+	reads   time.Duration // a browser may take to read a step of an answer
+	hall    *hall.Hall    // the conversations; nil: there are none
 }
 
 // OwnerOf is the person at the page of a memory, which the record calls web.
@@ -70,12 +71,12 @@ func New(o Options) (*Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the page cannot be made: %w", err)
 	}
-	p := &Page{o: o, pages: t, once: rand.Text()}
+	p := &Page{o: o, pages: t, once: rand.Text(), reads: reads}
 	if o.Talk != nil {
 		p.hall = hall.New(hall.Options{Now: o.Now, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
 			held := *o.Talk
 			held.Session, held.Dir, held.Own = id, dir, o.Owner
-			held.Channel, held.Who = session.ChannelWeb, app.Actor{Kind: app.Person}
+			held.Channel, held.Where, held.Who = session.ChannelWeb, "at a page in their browser", app.Actor{Kind: app.Person}
 			return talk.Open(ctx, held)
 		}})
 	}

@@ -32,10 +32,10 @@ func (p *Page) stream(w http.ResponseWriter, r *http.Request, a asked) {
 	conn := http.NewResponseController(w)
 	_ = conn.SetReadDeadline(time.Time{}) // it lasts; a writer in a test has no deadlines
 	_ = conn.SetWriteDeadline(time.Time{})
-	slow := time.AfterFunc(reads, func() { _ = conn.SetWriteDeadline(time.Unix(1, 0)) })
+	slow := time.AfterFunc(p.reads, func() { _ = conn.SetWriteDeadline(time.Unix(1, 0)) })
 	defer slow.Stop()
 	say := func(text string) bool {
-		slow.Reset(reads)
+		slow.Reset(p.reads)
 		defer slow.Stop()
 		_, err := w.Write([]byte(text))
 		return err == nil && conn.Flush() == nil

@@ -97,6 +97,12 @@ func (p *Page) fill(ctx context.Context, c *conversation, id string) error {
 	if err != nil && (!live || fault.KindOf(err) != fault.NotFound) {
 		return err
 	}
+	if err != nil {
+		t = unrecorded(open.Turns)
+	}
+	if open.Model != "" {
+		c.Desk.Model = open.Model
+	}
 	c.ID, c.Title = id, t.Called
 	if t.Session.Session != "" {
 		c.ID = t.Session.Session
@@ -113,6 +119,18 @@ func (p *Page) fill(ctx context.Context, c *conversation, id string) error {
 	c.Pieces = p.pieces(t, c.ID, 1, since, open.Notes)
 	c.Ends, c.Vain = brokeOff(t)
 	return nil
+}
+
+// unrecorded is a conversation that is in no file.
+func unrecorded(turns []session.Turn) (t owner.Transcript) {
+	for _, at := range turns {
+		if at.Role != session.RoleUser && at.Role != session.RoleAssistant {
+			continue
+		}
+		v := view.Turn{N: at.N, Role: string(at.Role), Content: at.Content, Finish: at.Finish}
+		t.Pieces, t.Last = append(t.Pieces, owner.Piece{Turn: &v}), max(t.Last, at.N)
+	}
+	return t
 }
 
 // brokeOff reports whether the last answer ended early, and whether the last question has none.

@@ -3,6 +3,8 @@ package web_test
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -556,4 +558,91 @@ func TestServerEnds(t *testing.T) {
 	wants(t, "the page after the start", d.whole(id), "It begins", "Continue")
 	d.ask(id, "go on")
 	wants(t, "gone on with", d.whole(id), "It goes on.")
+}
+
+// TestLooking: looking at conversations changes nothing, not even a file of the state.
+func TestLooking(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, false)
+	d.model.Always(llmtest.Text("All right."))
+	id, _ := d.ask("", "what is new?")
+	d.whole(id)
+	d.page.End(t.Context())
+	before := d.tree()
+	for _, path := range []string{
+		"/", "/?text=x", "/talk/" + id, "/talk/" + id + "/why/2", "/talk/" + id + "/events?turn=x",
+		"/talk/" + id + "/stop", "/ask?text=remember+that+x",
+	} {
+		d.get(path)
+	}
+	if after := d.tree(); after != before {
+		t.Errorf("before:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+// tree is what stands in the person's directory, each file by its sum.
+func (d *desk) tree() string {
+	d.t.Helper()
+	var all strings.Builder
+	if err := filepath.WalkDir(d.dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			sum := sha256.Sum256(read(d.t, path))
+			fmt.Fprintf(&all, "%s %x\n", path, sum[:4])
+		}
+		return err
+	}); err != nil {
+		d.t.Fatal(err)
+	}
+	return all.String()
+}
+
+// TestUnrecorded: a conversation of which nothing is recorded stands there while it is open.
+func TestUnrecorded(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, false)
+	if err := os.WriteFile(filepath.Join(d.dir, "config.toml"), []byte("[session]\nautosave = false\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.model.Always(llmtest.Text("All right."))
+	id, stream := d.ask("", "what is new?")
+	d.events(stream, "", 0)
+	wants(t, "the page", d.whole(id), "what is new?", "All right.", `id="t2"`)
+	_, stream = d.ask(id, "and then?")
+	list := d.events(stream, "", 0)
+	wants(t, "the second", list[len(list)-2].data, "and then?", "All right.")
+	if body := d.whole(id); strings.Count(body, "All right.") != 2 {
+		t.Errorf("%s", body)
+	}
+	if found, err := filepath.Glob(filepath.Join(d.dir, "sessions", "*.jsonl")); err != nil || len(found) != 0 {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// TestModels: the model that is chosen answers from then on, and stands in the list.
+func TestModels(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, false)
+	other := llmtest.New(t)
+	other.Always(llmtest.Text("The other one."))
+	d.model.Always(llmtest.Text("The first one."))
+	config := "model = \"first\"\n"
+	for name, s := range map[string]*llmtest.Server{"first": d.model, "other": other} {
+		config += "[models." + name + "]\nbase_url = \"" + s.URL + "\"\nmodel = \"test\"\n"
+	}
+	if err := os.WriteFile(filepath.Join(d.dir, "config.toml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"KEN_HOME": d.dir, "HOME": d.dir}
+	d.page.End(t.Context())
+	d.serve(func(n string) string { return env[n] }, false)
+	_, body := d.get("/")
+	wants(t, "the page", body, `<option value="first" selected>`, `<option value="other">`)
+	id, _ := d.ask("", "who?")
+	wants(t, "the first", d.whole(id), "The first one.", `<option value="first" selected>`)
+	if code, body := d.post("/ask", url.Values{"id": {id}, "text": {"and who now?"}, "model": {"other"}}); code != http.StatusOK {
+		t.Fatal(code, body)
+	}
+	wants(t, "the other", d.whole(id), "The other one.", `<option value="other" selected>`)
+	_, body = d.get("/")
+	wants(t, "a new one", body, `<option value="first" selected>`)
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"ken/internal/agent/talk"
 	"ken/internal/fault"
+	"ken/internal/session"
 )
 
 const (
@@ -53,6 +55,8 @@ type room struct {
 	mu    sync.Mutex // guards what follows
 	run   *Run       // the one under way, or the last; nil: none yet
 	notes []Note
+	model string         // that answers
+	turns []session.Turn // as they stood behind the last answer
 	used  time.Time
 	idle  *time.Timer
 }
@@ -303,6 +307,8 @@ type Open struct {
 	Run   *Run   // under way, or the last; nil: nothing was asked yet
 	Notes []Note // in their order
 	Dir   string // where it is held
+	Model string // that answers; "": nothing was asked yet
+	Turns []session.Turn
 }
 
 // Open is how a conversation stands that is open; ok is false if it is not.
@@ -313,7 +319,7 @@ func (h *Hall) Open(id string) (is Open, ok bool) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return Open{Run: r.run, Notes: append([]Note(nil), r.notes...), Dir: r.dir}, true
+	return Open{Run: r.run, Notes: slices.Clone(r.notes), Dir: r.dir, Model: r.model, Turns: r.turns}, true
 }
 
 // Close stops what is under way and closes all conversations, while ctx lasts. It may be called again, and waits as well then.

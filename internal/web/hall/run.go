@@ -134,18 +134,20 @@ func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
 		}
 		text = ""
 	}
-	if _, is := r.talk.Models(); a.Model != "" && a.Model != is {
+	_, model := r.talk.Models()
+	if a.Model != "" && a.Model != model {
 		if err := r.talk.Choose(ctx, a.Model); err != nil {
 			r.turn.Unlock()
 			return nil, err
 		}
+		model = a.Model
 	}
 	run := &Run{
 		ID: strings.ToLower(rand.Text()[:16]), Talk: key, You: r.talk.Mask(text), Known: a.Known, talk: r.talk,
 		changed: make(chan struct{}),
 	}
 	r.mu.Lock()
-	r.run = run
+	r.run, r.model = run, model
 	r.mu.Unlock()
 	if !h.works(func() {
 		defer r.turn.Unlock()
@@ -175,7 +177,8 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) {
 	}
 	s := run.Look()
 	note := Note{You: run.You, Outcomes: s.Outcomes, Err: err}
-	if turns := r.talk.Turns(); len(turns) > 0 {
+	turns := slices.Clone(r.talk.Turns())
+	if len(turns) > 0 {
 		note.After = turns[len(turns)-1].N
 	}
 	if note.After > run.Known {
@@ -186,6 +189,7 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) {
 		note.Err = nil
 	}
 	r.mu.Lock()
+	r.turns = turns
 	if len(note.Outcomes) > 0 || note.Err != nil || note.You != "" {
 		r.notes = append(r.notes, note)
 	}
