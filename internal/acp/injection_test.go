@@ -293,7 +293,7 @@ func (c *scene) leaks(t *testing.T) (list []string) {
 // expression, has those of the bearers that it fits run whole.
 func TestInjection(t *testing.T) {
 	t.Parallel()
-	const part = 17 // of the cases, one; prime, so that each kind has its turn
+	const part = 37 // of the cases, one; prime, so that each kind has its turn
 	whole := func(string) bool { return false }
 	if s := os.Getenv("INJECTION"); s != "" {
 		whole = regexp.MustCompile(s).MatchString

@@ -10,6 +10,9 @@ import (
 	"ken/internal/runner"
 )
 
+// cancelled is the code of a request that was given up.
+const cancelled = -32800
+
 // The answers that an editor is offered.
 const (
 	onceID    = "once"
@@ -50,7 +53,7 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 	got, err := acp.SendRequest[acp.RequestPermissionResponse](c.s.conn, ctx, acp.ClientMethodSessionRequestPermission, ask)
 	refused := (*acp.RequestError)(nil)
 	switch {
-	case ctx.Err() != nil, errors.As(err, &refused) && refused.Code == -32800, err == nil && got.Outcome.Cancelled != nil:
+	case ctx.Err() != nil, errors.As(err, &refused) && refused.Code == cancelled, err == nil && got.Outcome.Cancelled != nil:
 		return "", &runner.Declined{Stopped: true}
 	case err != nil:
 		return "", runner.ErrNobody // an editor that cannot ask

@@ -91,6 +91,9 @@ func (c *session) answer(ctx context.Context, blocks []acp.ContentBlock) (acp.St
 		say(c.d.Mask(text))
 		return acp.StopReasonEndTurn, nil
 	}
+	if err := c.settle(ctx); err != nil {
+		return acp.StopReasonCancelled, nil
+	}
 	if c.told != "" {
 		say(c.told + "\n\n")
 		c.told = ""
@@ -128,6 +131,7 @@ func (c *session) answer(ctx context.Context, blocks []acp.ContentBlock) (acp.St
 	if rest := clean(stream.Flush()); rest != "" {
 		say(rest)
 	}
+	c.report(say)
 	if now := c.d.Title(ctx); now != title && now != "" {
 		_ = c.s.update(ctx, c.id, acp.SessionUpdate{SessionInfoUpdate: &acp.SessionSessionInfoUpdate{Title: acp.Ptr(c.d.Mask(now))}})
 	}

@@ -15,7 +15,9 @@ import (
 
 	"github.com/coder/acp-go-sdk"
 
+	"ken/internal/agent/loop"
 	"ken/internal/agent/talk"
+	"ken/internal/config"
 	"ken/internal/fault"
 )
 
@@ -25,6 +27,10 @@ type Options struct {
 	Version string
 	Warn    func(error) // takes what went wrong without stopping anything
 	Images  bool        // pictures are taken
+	// Servers makes tool servers of settings, for a conversation in a directory; nil: those of an editor are not used. Self is the
+	// path of this program, which is none of them.
+	Servers func(dir string, set map[string]config.Server) *loop.Servers
+	Self    string
 }
 
 // patience is how long a server that ends waits for what is under way.
@@ -41,11 +47,12 @@ type server struct {
 	greeted  bool
 	client   acp.ClientCapabilities
 	sessions map[acp.SessionId]*session
+	let      map[string]bool // tool servers that may be started, each with all that is said of it
 }
 
 // Serve answers one editor over in and out until in ends or ctx is done. The error is that of a message that is too long.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
-	s := &server{o: o, sessions: make(map[acp.SessionId]*session), out: newOutbox(out)}
+	s := &server{o: o, sessions: make(map[acp.SessionId]*session), let: make(map[string]bool), out: newOutbox(out)}
 	var once sync.Once
 	odd := func() {
 		once.Do(func() { o.Warn(errors.New("the editor sent a line that is no message; it was left out")) })

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coder/acp-go-sdk"
 
+	"ken/internal/agent/loop"
 	"ken/internal/agent/talk"
 	"ken/internal/engine"
 	"ken/internal/llm"
@@ -26,11 +27,15 @@ const (
 
 // A session is one conversation that is open.
 type session struct {
-	s  *server
-	id acp.SessionId
-	d  *talk.Talk
+	s   *server
+	id  acp.SessionId
+	d   *talk.Talk
+	dir string
 
-	turn sync.Mutex // held while d is used
+	turn    sync.Mutex // held while d is used, and what follows
+	brought bool
+	waiting []brought     // tool servers that nobody was asked about yet
+	servers *loop.Servers // nil: none was let
 
 	mu   sync.Mutex // guards what follows
 	stop context.CancelFunc
@@ -43,11 +48,13 @@ func (s *server) open(dir, id string) (*session, error) {
 	if err := directory(dir); err != nil {
 		return nil, err
 	}
-	c := &session{s: s}
+	c := &session{s: s, dir: dir}
 	o := s.o.Talk
 	o.Dir, o.Session, o.Approver, o.Editor = dir, id, approver{c}, s.editor(c)
 	if o.Who.Kind != engine.Person {
 		o.Approver, o.Editor = nil, nil
+	} else {
+		o.Servers, o.Wait = c.toolServers, mostConnect
 	}
 	d, err := talk.Open(context.Background(), o)
 	if err != nil {
@@ -110,16 +117,9 @@ func (s *server) create(ctx context.Context, p acp.NewSessionRequest) (r acp.New
 	}
 	c.turn.Lock()
 	defer c.turn.Unlock()
-	c.foreign(p.McpServers)
+	c.bring(p.McpServers)
 	c.greet(ctx)
 	return acp.NewSessionResponse{SessionId: c.id, Modes: c.modes(), ConfigOptions: c.options()}, nil
-}
-
-// foreign says of the editor's tool servers that they are not used.
-func (c *session) foreign(list []acp.McpServer) {
-	if len(list) > 0 {
-		c.told = "The tool servers of the editor are not used: name them in ken's settings, as [mcp.servers.NAME]."
-	}
 }
 
 // again opens a conversation that was held before, or gives the one that is open.
@@ -145,7 +145,7 @@ func (s *server) load(ctx context.Context, p acp.LoadSessionRequest) (r acp.Load
 			return r, err
 		}
 	}
-	c.foreign(p.McpServers)
+	c.bring(p.McpServers)
 	c.greet(ctx)
 	return acp.LoadSessionResponse{Modes: c.modes(), ConfigOptions: c.options()}, nil
 }
@@ -157,7 +157,7 @@ func (s *server) resume(ctx context.Context, p acp.ResumeSessionRequest) (r acp.
 	}
 	c.turn.Lock()
 	defer c.turn.Unlock()
-	c.foreign(p.McpServers)
+	c.bring(p.McpServers)
 	c.greet(ctx)
 	return acp.ResumeSessionResponse{Modes: c.modes(), ConfigOptions: c.options()}, nil
 }
@@ -230,6 +230,9 @@ func (c *session) close() {
 	c.turn.Lock()
 	defer c.turn.Unlock()
 	c.d.Close(context.Background())
+	if c.servers != nil {
+		c.servers.Close()
+	}
 }
 
 func (s *server) setMode(ctx context.Context, p acp.SetSessionModeRequest) (r acp.SetSessionModeResponse, err error) {

@@ -6,10 +6,14 @@ import (
 	"ken/internal/agent/loop/changes"
 	"ken/internal/fault"
 	"ken/internal/session"
+	"ken/internal/tool/mcp"
 )
 
 // Editor is where the person has files open.
 type Editor = changes.Editor
+
+// Servers are tool servers.
+type Servers = mcp.Servers
 
 // IsChange reports whether a word has the form of the name of a change of a file.
 func IsChange(word string) bool { return changes.IsName(word) }

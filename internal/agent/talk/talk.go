@@ -44,8 +44,11 @@ type Options struct {
 	OrNew       bool             // one that is gone, or that another process holds, is left: a new one begins
 	Approver    runner.Approver  // is asked about what is not safe and not dangerous; nil: nothing acts
 	Editor      loop.Editor      // where the person has files open, for who acts; nil: nowhere
-	Abrupt      bool             // see turn.Options
-	ReadOnly    bool             // the memory is read and nothing is written, whatever the settings say
+	// Servers are tool servers for who acts, and Wait is how long the first question waits for them; nil: none.
+	Servers  func() (*loop.Servers, error)
+	Wait     time.Duration
+	Abrupt   bool // see turn.Options
+	ReadOnly bool // the memory is read and nothing is written, whatever the settings say
 	// Own does what is typed about the memory in the place of all that the person may; nil: they may do all.
 	Own Own
 	// Press is how a command is typed here, with what it is for: "/undo 3". nil: that.
@@ -118,7 +121,9 @@ func (t *Talk) loop() *loop.Loop {
 		return loop.New(t.home, runner.New(t.home, ports), loop.Options{MemoryAlone: true})
 	}
 	ports.Approver = runner.Elsewhere(o.Approver)
-	return loop.New(t.home, runner.New(t.home, ports), loop.Options{Reads: t.reads.Load, Editor: o.Editor})
+	return loop.New(t.home, runner.New(t.home, ports), loop.Options{
+		Reads: t.reads.Load, Editor: o.Editor, Servers: o.Servers, Wait: o.Wait,
+	})
 }
 
 // find is the file of the session with an id.

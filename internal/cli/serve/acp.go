@@ -36,7 +36,8 @@ func ACP(ctx context.Context, a *term.Run) error {
 		a.Warn(err)
 	}
 	return acp.Serve(ctx, acp.Options{
-		Version: term.Version, Images: images, Warn: warn,
+		Version: term.Version, Images: images, Warn: warn, Self: a.Env.Self,
+		Servers: term.ServersOf(a),
 		Talk: talk.Options{
 			Getenv: a.Env.Getenv, Environ: a.Env.Environ, FindProgram: a.Process.FindProgram, Now: a.Env.Now, Version: term.Version,
 			Config: a.Flags.Config, Local: a.Env.Local, Warn: warn, ReadOnly: a.Flags.ReadOnly,

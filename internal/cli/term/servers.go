@@ -16,8 +16,27 @@ func (a *Run) Servers() (*mcp.Servers, error) {
 	if err != nil {
 		return nil, err
 	}
+	o := a.serversOf(cfg.MCP, a.Env.Dir)
+	if !a.Lane.In() && a.Person.Present() {
+		o.Elicit, o.Visit = a.elicit, a.visit
+	}
+	a.servers = mcp.New(o)
+	return a.servers, nil
+}
+
+// ServersOf makes tool servers that no settings of the person name: nothing of what those say of servers holds for them, and
+// nobody signs in to them. They run where dir is, and end with Close.
+func ServersOf(a *Run) func(dir string, set map[string]config.Server) *mcp.Servers {
+	return func(dir string, set map[string]config.Server) *mcp.Servers {
+		o := a.serversOf(config.MCP{Servers: set}, dir)
+		o.Logins, o.Late = "", ""
+		return mcp.New(o)
+	}
+}
+
+func (a *Run) serversOf(set config.MCP, dir string) mcp.Options {
 	o := mcp.Options{
-		Settings: cfg.MCP, Home: a.Env.Getenv("HOME"), Dir: a.Env.Dir, Pins: config.ToolsIn(a.Home.Settings.Paths()),
+		Settings: set, Home: a.Env.Getenv("HOME"), Dir: dir, Pins: config.ToolsIn(a.Home.Settings.Paths()),
 		Version: Version, Now: a.Env.Clock, Self: a.Env.Self,
 		Logins: config.LoginsIn(a.Home.Settings.Paths()), Secret: a.Home.Keys.Add, Late: config.LateIn(a.Home.Settings.Paths()),
 	}
@@ -30,11 +49,7 @@ func (a *Run) Servers() (*mcp.Servers, error) {
 	if a.Env.Environ != nil {
 		o.Env = a.Env.Environ()
 	}
-	if !a.Lane.In() && a.Person.Present() {
-		o.Elicit, o.Visit = a.elicit, a.visit
-	}
-	a.servers = mcp.New(o)
-	return a.servers, nil
+	return o
 }
 
 // CloseServers ends the tool servers of this run, if there are any.
