@@ -17,7 +17,10 @@ type Agent struct {
 	Usual When   // when a hook runs unless the person says otherwise
 	// Trust is set where a hook does not run before the person said so in the assistant itself.
 	Trust bool
-	Asks  bool // it does not call recall before its person, or its settings, say yes
+	// Untried is set where what is written is what its documentation says: nobody has seen it read that.
+	Untried bool
+	Talks   bool // it is an editor that has ken as an agent, and only that: no server
+	Asks    bool // it does not call recall before its person, or its settings, say yes
 	// Program is the word that starts it.
 	Program string
 
@@ -61,6 +64,9 @@ func Agents() []Agent {
 			return filepath.Join(p.Home, usual)
 		}
 	}
+	configured := func(name string) func(Place) string {
+		return func(p Place) string { return filepath.Join(config(p), name) }
+	}
 	return []Agent{
 		{
 			Name: "claude", Title: "Claude Code", Hooks: true, Usual: AtStart, Asks: true, Program: "claude", files: claude,
@@ -68,21 +74,30 @@ func Agents() []Agent {
 		},
 		{Name: "codex", Title: "Codex", Hooks: true, Trust: true, Program: "codex", files: codex, dir: named("CODEX_HOME", ".codex")},
 		{
+			Name: "claude-desktop", Title: "Claude Desktop", Untried: true, files: mcpServers("claude-desktop", "claude_desktop_config.json"),
+			dir: func(p Place) string { return filepath.Join(apps(p), "Claude") },
+		},
+		{Name: "crush", Title: "Crush", Untried: true, Program: "crush", files: crush, dir: configured("crush")},
+		{
+			Name: "cursor", Title: "Cursor", Untried: true, Program: "cursor", files: mcpServers("cursor", "mcp.json"), dir: under(".cursor"),
+		},
+		{
 			Name: "copilot", Title: "Copilot CLI", Hooks: true, Usual: AtStart, Program: "copilot", files: copilot, dir: under(".copilot"),
 		},
 		{
 			Name: "gemini", Title: "Gemini CLI", Hooks: true, Usual: AtStart, Asks: true, Program: "gemini", files: gemini,
 			dir: under(".gemini"),
 		},
-		{Name: "opencode", Title: "OpenCode", Program: "opencode", files: opencode, dir: func(p Place) string {
-			if dir := p.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-				return filepath.Join(dir, "opencode")
-			}
-			return filepath.Join(p.Home, ".config", "opencode")
-		}},
+		{Name: "jetbrains", Title: "JetBrains", Untried: true, Talks: true, files: jetbrains, dir: under(".jetbrains")},
+		{Name: "opencode", Title: "OpenCode", Program: "opencode", files: opencode, dir: configured("opencode")},
 		{
 			Name: "qwen", Title: "Qwen Code", Hooks: true, Usual: AtStart, Asks: true, Program: "qwen", files: qwen, dir: under(".qwen"),
 		},
+		{
+			Name: "vscode", Title: "VS Code", Untried: true, Program: "code", files: vscode,
+			dir: func(p Place) string { return filepath.Join(apps(p), "Code", "User") },
+		},
+		{Name: "zed", Title: "Zed", Untried: true, Program: "zed", files: zed, dir: configured("zed")},
 	}
 }
 

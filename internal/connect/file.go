@@ -2,6 +2,7 @@ package connect
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -28,7 +29,26 @@ type File struct {
 	only   string       // of a file that is ken's alone: the one text that is known as ken's; "": it is JSON, which says it
 	// elements are what lists elsewhere in a shared file of JSON hold.
 	elements []element
+	word     string  // that ken is started with; "": mcp
+	also     []entry // further ones in a shared file of JSON
 }
+
+// An entry is what has a program started, in a shared file of JSON.
+type entry struct {
+	keys        []string
+	value, word string
+}
+
+// entries are those of a shared file of JSON.
+func (f File) entries() (all []entry) {
+	if f.Keys != nil {
+		all = []entry{{f.Keys, f.Value, cmp.Or(f.word, serves)}}
+	}
+	return append(all, f.also...)
+}
+
+// serves is the word for a server of tools, and talks that for an agent in an editor.
+const serves, talks = "mcp", "acp"
 
 // An element is one of a list in a shared file.
 type element struct {
@@ -184,8 +204,10 @@ func (f File) without(old []byte) ([]byte, error) {
 				return nil, err
 			}
 		}
-		if f.Keys != nil {
-			now, _, err = jsonc.Unset(now, f.Keys...)
+		for _, e := range slices.Backward(f.entries()) {
+			if now, _, err = jsonc.Unset(now, e.keys...); err != nil {
+				return nil, err
+			}
 		}
 		return now, err
 	}, false)
@@ -206,16 +228,17 @@ func (f File) put(old []byte) (now []byte, err error) {
 		return slices.Concat(old, bytes.TrimSuffix(now, []byte("\n"))), nil
 	}
 	now = old
-	if f.Keys != nil {
-		now, err = jsonc.Set(old, f.Value, f.Keys...)
-	}
-	for _, e := range f.elements {
-		if err != nil {
+	for _, e := range f.entries() {
+		if now, err = jsonc.Set(now, e.value, e.keys...); err != nil {
 			return nil, err
 		}
-		now, err = e.put(now)
 	}
-	return now, err
+	for _, e := range f.elements {
+		if now, err = e.put(now); err != nil {
+			return nil, err
+		}
+	}
+	return now, nil
 }
 
 // edited is the text of a shared file after an edit that touches ken's entry alone.
@@ -223,13 +246,13 @@ func (f File) edited(old []byte, edit func() ([]byte, error), there bool) ([]byt
 	if err := jsonc.Check(old, f.reader); err != nil {
 		return nil, &RejectedError{f.Path, err}
 	}
-	if f.Keys != nil {
-		is, found, err := jsonc.Get(old, f.Keys...)
+	for _, e := range f.entries() {
+		is, found, err := jsonc.Get(old, e.keys...)
 		if err != nil {
 			return nil, &RejectedError{f.Path, err}
 		}
-		if found && !startsKen(is) {
-			return nil, &ForeignError{f.Path, strings.Join(f.Keys, ".")}
+		if found && !startsKen(is, e.word) {
+			return nil, &ForeignError{f.Path, strings.Join(e.keys, ".")}
 		}
 	}
 	if err := f.unmixed(old); err != nil {
@@ -321,21 +344,21 @@ func (f File) prove(before, after []byte, there bool) error {
 		}
 		was, now = emptied(was, e), emptied(now, e)
 	}
-	if f.Keys == nil {
-		if !reflect.DeepEqual(was, now) {
+	for _, e := range f.entries() {
+		is, found, err := jsonc.Get(after, e.keys...)
+		if err != nil {
+			return err
+		}
+		want, err := jsonc.Decode([]byte(e.value))
+		if err != nil {
+			return err
+		}
+		if found != there || there && !reflect.DeepEqual(is, want) {
 			return errProof
 		}
-		return nil
+		was, now = dropped(was, e.keys), dropped(now, e.keys)
 	}
-	is, found, err := jsonc.Get(after, f.Keys...)
-	if err != nil {
-		return err
-	}
-	want, err := jsonc.Decode([]byte(f.Value))
-	if err != nil {
-		return err
-	}
-	if found != there || there && !reflect.DeepEqual(is, want) || !reflect.DeepEqual(dropped(was, f.Keys), dropped(now, f.Keys)) {
+	if !reflect.DeepEqual(was, now) {
 		return errProof
 	}
 	return nil
@@ -403,7 +426,7 @@ func (f File) mine(old []byte) error {
 		return &RejectedError{f.Path, err}
 	}
 	o, _ := v.(map[string]any)
-	if o["name"] == "ken" || startsKen(at(v, "mcpServers", "ken")) || runsHook(o["hooks"], f.agent) {
+	if o["name"] == "ken" || startsKen(at(v, "mcpServers", "ken"), serves) || runsHook(o["hooks"], f.agent) {
 		return nil
 	}
 	return &ForeignError{f.Path, "what stands there"}
@@ -417,13 +440,13 @@ func at(v any, keys ...string) any {
 	return v
 }
 
-// startsKen reports whether a server is ken's: a program of that name with the word mcp.
-func startsKen(server any) bool {
+// startsKen reports whether what starts a program starts ken, with a word.
+func startsKen(server any, word string) bool {
 	argv := words(at(server, "command"))
 	if program, ok := at(server, "command").(string); ok {
 		argv = append([]string{program}, words(at(server, "args"))...)
 	}
-	return len(argv) > 1 && isKen(argv[0]) && argv[1] == "mcp"
+	return len(argv) > 1 && isKen(argv[0]) && argv[1] == word
 }
 
 // isKen reports whether a path is of a program called ken.

@@ -15,11 +15,18 @@ func TestRegistered(t *testing.T) {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
 			p := place(t)
+			if a.Talks {
+				write(t, a.Files(p, Want{})[0].Path, `{"agent_servers":{"ken":{"command":"ken","args":["acp"]}}}`)
+				if _, there, err := a.Registered(p); there || err != nil {
+					t.Error("what is no server is one:", err)
+				}
+				return
+			}
 			none := func(string) (string, error) { return "", errors.New("none") }
 			if _, there, err := a.Registered(p); there || err != nil {
 				t.Fatal("before:", there, err)
 			}
-			if a.Here(p, none) || !a.Here(p, func(string) (string, error) { return "", nil }) {
+			if a.Here(p, none) || a.Program != "" && !a.Here(p, func(string) (string, error) { return "", nil }) {
 				t.Error("here without settings or program, or not here with it")
 			}
 			for _, f := range a.Files(p, Want{Command: "/opt/my bin/ken", Hooks: AtStart}) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,6 +83,10 @@ func names() (list []string) {
 	for _, a := range connect.Agents() {
 		list = append(list, a.Name)
 	}
+	for _, g := range connect.Guides("") {
+		list = append(list, g.Name)
+	}
+	slices.Sort(list)
 	return list
 }
 
@@ -105,6 +110,9 @@ func (s *setup) run(ctx context.Context, args []string) error {
 		}
 		return s.list(ctx)
 	}
+	if shown, err := s.guide(args[0]); shown || err != nil {
+		return err
+	}
 	agent, ok := connect.Find(args[0])
 	if !ok {
 		return fault.Usagef("no assistant %q is known: %s", args[0], strings.Join(names(), ", ")).
@@ -115,6 +123,21 @@ func (s *setup) run(ctx context.Context, args []string) error {
 		return s.checkOne(ctx, agent)
 	}
 	return s.change(ctx, agent)
+}
+
+// guide prints what a person puts into the settings of an editor themselves; shown is false if it is no such editor.
+func (s *setup) guide(name string) (shown bool, err error) {
+	for _, g := range connect.Guides(s.want.Command) {
+		if g.Name != name {
+			continue
+		}
+		if s.check || s.out {
+			return true, fault.Usagef("the settings of %s are a program, which setup does not change", g.Title)
+		}
+		s.a.Status("%s: put this into its settings; it is what its documentation says, and was not tried", g.Title)
+		return true, s.a.Println(strings.TrimSuffix(g.Text, "\n"))
+	}
+	return false, nil
 }
 
 // when is when a hook of an assistant is to run.
@@ -206,7 +229,10 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 		s.a.Status("%s: nothing was changed (--dry-run)", agent.Name)
 		return nil
 	}
-	if !s.out {
+	if agent.Untried && !s.out {
+		s.a.Status("%s: this is what its documentation says; it was not tried with the program itself", agent.Title)
+	}
+	if !s.out && !agent.Talks {
 		s.a.Status("what ken gives to %s goes to the company that runs its model", agent.Title)
 	}
 	if !s.noAsk {

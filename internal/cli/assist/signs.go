@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"ken/internal/cli/term"
@@ -29,7 +30,7 @@ func assistants(ctx context.Context, a *term.Run) (signs []view.Sign) {
 		return nil
 	}
 	at := connect.Place{Home: home, Getenv: a.Env.Getenv}
-	agents := connect.Agents()
+	agents := slices.DeleteFunc(connect.Agents(), func(a connect.Agent) bool { return a.Talks })
 	found := make([]view.Sign, len(agents))
 	var all sync.WaitGroup
 	for i, agent := range agents {

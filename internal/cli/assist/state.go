@@ -77,11 +77,7 @@ func (s *setup) state(agent connect.Agent) (is, why string) {
 
 // here reports whether an assistant is on this machine.
 func (s *setup) here(agent connect.Agent) bool {
-	if _, err := os.Stat(agent.Dir(s.place)); err == nil {
-		return true
-	}
-	_, err := s.a.Process.FindProgram(agent.Program)
-	return err == nil
+	return agent.Here(s.place, s.a.Process.FindProgram)
 }
 
 // list prints how each assistant stands.
@@ -95,7 +91,7 @@ func (s *setup) list(ctx context.Context) error {
 		if is == isOther || is == isRefused || is == isMute {
 			wrong++
 		}
-		line := fmt.Sprintf("%-9s %-12s %s", agent.Name, agent.Title, is)
+		line := fmt.Sprintf("%-14s %-14s %s", agent.Name, agent.Title, is)
 		if why != "" {
 			line += ": " + why
 		}
