@@ -10,6 +10,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/memory"
+	"ken/internal/recall"
 	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/view/history"
@@ -32,23 +33,39 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 		if !h.Settings.MemoryOn() {
 			return nil
 		}
-		choice, err := h.Moment().Background(ctx)
+		choice, left, err := standing(ctx, h, most)
 		if err != nil {
 			return err
 		}
-		var text strings.Builder
+		var lines []string
 		for _, p := range choice.Chosen {
-			if text.Len()+len(p.Line)+1 > most {
-				b.Left++
-				continue
-			}
-			text.WriteString(p.Line + "\n")
+			lines = append(lines, p.Line)
 			b.Refs = append(b.Refs, p.Item.Ref())
 		}
-		b.Text = strings.TrimSuffix(text.String(), "\n")
+		b.Text, b.Left = strings.Join(lines, "\n"), left
 		return nil
 	})
 	return b, err
+}
+
+// standing is the start-up block in at most so many bytes, and how many lines of it are left out for that.
+func standing(ctx context.Context, h *home.Home, most int) (choice recall.Choice, left int, err error) {
+	choice, err = h.Moment().Background(ctx)
+	if err != nil {
+		return choice, 0, err
+	}
+	var chosen []recall.Pick
+	bytes := 0
+	for _, p := range choice.Chosen {
+		if bytes+len(p.Line)+1 > most {
+			left++
+			continue
+		}
+		bytes += len(p.Line) + 1
+		chosen = append(chosen, p)
+	}
+	choice.Chosen = chosen
+	return choice, left, nil
 }
 
 // Personal is the text that a name of the person's namespace stands for, masked: who they are ("user/profile") or what they were

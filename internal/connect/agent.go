@@ -18,9 +18,9 @@ type Agent struct {
 	// Trust is set where a hook does not run before the person said so in the assistant itself.
 	Trust bool
 	// Untried is set where what is written is what its documentation says: nobody has seen it read that.
-	Untried bool
-	Talks   bool // it is an editor that has ken as an agent, and only that: no server
-	Asks    bool // it does not call recall before its person, or its settings, say yes
+	Untried  bool
+	IsEditor bool // it is an editor that has ken as an agent, and only that: no server
+	Asks     bool // it does not call recall before its person, or its settings, say yes
 	// Program is the word that starts it.
 	Program string
 
@@ -88,7 +88,7 @@ func Agents() []Agent {
 			Name: "gemini", Title: "Gemini CLI", Hooks: true, Usual: AtStart, Asks: true, Program: "gemini", files: gemini,
 			dir: under(".gemini"),
 		},
-		{Name: "jetbrains", Title: "JetBrains", Untried: true, Talks: true, files: jetbrains, dir: under(".jetbrains")},
+		{Name: "jetbrains", Title: "JetBrains", Untried: true, IsEditor: true, files: jetbrains, dir: under(".jetbrains")},
 		{Name: "opencode", Title: "OpenCode", Program: "opencode", files: opencode, dir: configured("opencode")},
 		{
 			Name: "qwen", Title: "Qwen Code", Hooks: true, Usual: AtStart, Asks: true, Program: "qwen", files: qwen, dir: under(".qwen"),
@@ -173,9 +173,13 @@ func args(agent string, want Want) []string {
 	return a
 }
 
-// hookLine is the line for a shell that runs the hook.
-func hookLine(agent string, want Want) string {
-	return "'" + strings.ReplaceAll(want.Command, "'", `'\''`) + "' hook " + agent
+// unharmed stands behind the command of a hook: where ken is not there, or dies, some assistants drop the question.
+const unharmed = " || exit 0"
+
+// hookLine is the line for a shell that runs the hook, with words behind it.
+func hookLine(agent string, want Want, words ...string) string {
+	words = append([]string{"'" + strings.ReplaceAll(want.Command, "'", `'\''`) + "' hook", agent}, words...)
+	return strings.Join(words, " ") + unharmed
 }
 
 // A hooking is how an assistant that has hooks in the form of Claude Code is told of them.
@@ -330,15 +334,15 @@ func opencode(dir string, want Want) []File {
 
 // copilot has its servers in one file, and hooks in a file each.
 func copilot(dir string, want Want) []File {
-	hook := func(more string) any {
-		return []any{object{{"type", "command"}, {"bash", hookLine("copilot", want) + more}, {"timeoutSec", 5}}}
+	hook := func(words ...string) any {
+		return []any{object{{"type", "command"}, {"bash", hookLine("copilot", want, words...)}, {"timeoutSec", 5}}}
 	}
 	var all object
 	if want.Hooks >= AtStart {
-		all = append(all, member{"sessionStart", hook("")})
+		all = append(all, member{"sessionStart", hook()})
 	}
 	if want.Hooks >= AtPrompt {
-		all = append(all, member{"userPromptSubmitted", hook(" " + promptWord)})
+		all = append(all, member{"userPromptSubmitted", hook(promptWord)})
 	}
 	own := ""
 	if len(all) > 0 {

@@ -388,7 +388,7 @@ func TestAgents(t *testing.T) {
 			})
 			every := strings.Join(values(texts), "")
 			if err != nil || !strings.Contains(every, "/opt/it's here/ken\"") || strings.Contains(every, "--no-block") != a.Hooks ||
-				strings.Contains(every, `'/opt/it'\\''s here/ken' hook `+a.Name+`"`) != a.Hooks {
+				strings.Contains(every, `'/opt/it'\\''s here/ken' hook `+a.Name+` || exit 0"`) != a.Hooks {
 				t.Error(err, every)
 			}
 			all(without, true)

@@ -42,13 +42,13 @@ type entry struct {
 // entries are those of a shared file of JSON.
 func (f File) entries() (all []entry) {
 	if f.Keys != nil {
-		all = []entry{{f.Keys, f.Value, cmp.Or(f.word, serves)}}
+		all = []entry{{f.Keys, f.Value, cmp.Or(f.word, mcpWord)}}
 	}
 	return append(all, f.also...)
 }
 
-// serves is the word for a server of tools, and talks that for an agent in an editor.
-const serves, talks = "mcp", "acp"
+// mcpWord is the word for a server of tools, and acpWord that for an agent in an editor.
+const mcpWord, acpWord = "mcp", "acp"
 
 // An element is one of a list in a shared file.
 type element struct {
@@ -426,7 +426,7 @@ func (f File) mine(old []byte) error {
 		return &RejectedError{f.Path, err}
 	}
 	o, _ := v.(map[string]any)
-	if o["name"] == "ken" || startsKen(at(v, "mcpServers", "ken"), serves) || runsHook(o["hooks"], f.agent) {
+	if o["name"] == "ken" || startsKen(at(v, "mcpServers", "ken"), mcpWord) || runsHook(o["hooks"], f.agent) {
 		return nil
 	}
 	return &ForeignError{f.Path, "what stands there"}
@@ -460,7 +460,8 @@ const promptWord = "prompt"
 
 // isHook reports whether a line for a shell runs ken's hook for an assistant.
 func isHook(line, agent string) bool {
-	program, ok := strings.CutSuffix(strings.TrimSuffix(line, " "+promptWord), " hook "+agent)
+	line = strings.TrimSuffix(strings.TrimSuffix(line, unharmed), " "+promptWord)
+	program, ok := strings.CutSuffix(line, " hook "+agent)
 	return ok && isKen(strings.Trim(program, `'"`))
 }
 

@@ -15,7 +15,7 @@ func TestRegistered(t *testing.T) {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
 			p := place(t)
-			if a.Talks {
+			if a.IsEditor {
 				write(t, a.Files(p, Want{})[0].Path, `{"agent_servers":{"ken":{"command":"ken","args":["acp"]}}}`)
 				if _, there, err := a.Registered(p); there || err != nil {
 					t.Error("what is no server is one:", err)

@@ -45,7 +45,7 @@ func (f File) tabled(old []byte, change func() ([]byte, error), there bool) ([]b
 	if err != nil {
 		return nil, &RejectedError{f.Path, err}
 	}
-	if is := at(before, f.Keys...); is != nil && !startsKen(is, serves) {
+	if is := at(before, f.Keys...); is != nil && !startsKen(is, mcpWord) {
 		return nil, &ForeignError{f.Path, strings.Join(f.Keys, ".")}
 	}
 	now, err := change()

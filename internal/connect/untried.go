@@ -55,17 +55,17 @@ func vscode(dir string, want Want) []File {
 // zed has ken twice: its own agent the memory, and the person ken as an agent.
 func zed(dir string, want Want) []File {
 	server := object{{"command", want.Command}, {"args", args("zed", want)}, {"env", object{}}}
-	agent := object{{"type", "custom"}, {"command", want.Command}, {"args", []string{talks}}, {"env", object{}}}
+	agent := object{{"type", "custom"}, {"command", want.Command}, {"args", []string{acpWord}}, {"env", object{}}}
 	return []File{{
 		Path: filepath.Join(dir, "settings.json"), Keys: []string{"context_servers", "ken"}, Value: text(server),
-		also:   []entry{{[]string{"agent_servers", "ken"}, text(agent), talks}},
+		also:   []entry{{[]string{"agent_servers", "ken"}, text(agent), acpWord}},
 		reader: jsonc.Reader{Comments: true, TrailingCommas: true},
 	}}
 }
 
 func jetbrains(dir string, want Want) []File {
-	agent := object{{"command", want.Command}, {"args", []string{talks}}, {"env", object{}}}
-	return []File{{Path: filepath.Join(dir, "acp.json"), Keys: []string{"agent_servers", "ken"}, Value: text(agent), word: talks}}
+	agent := object{{"command", want.Command}, {"args", []string{acpWord}}, {"env", object{}}}
+	return []File{{Path: filepath.Join(dir, "acp.json"), Keys: []string{"agent_servers", "ken"}, Value: text(agent), word: acpWord}}
 }
 
 // A Guide is what a person puts into settings that are a program, where nothing can be put for them.

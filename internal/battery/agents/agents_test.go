@@ -152,6 +152,7 @@ type desk struct {
 	t                  *testing.T
 	path, ken          string // of the program and of ken
 	home, memory, work string
+	aside              string // what was printed last on the standard error
 }
 
 func (p program) drive(t *testing.T, ken, path string) {
@@ -260,9 +261,9 @@ func (d *desk) missing() {
 	if err := os.Rename(d.ken, away); err != nil {
 		d.t.Fatal(err)
 	}
-	_, said := d.ask(scripted{tool: "recall", args: object{"query": "staging"}}, nil)
+	model, said := d.ask(scripted{tool: "recall", args: object{"query": "staging"}}, nil)
 	if !strings.Contains(said, "DONE") {
-		d.t.Errorf("without ken it said:\n%s", said)
+		d.t.Errorf("without ken, after %d requests, it said:\n%s\n%s", len(model.Requests()), said, d.aside)
 	}
 	if err := os.Rename(away, d.ken); err != nil {
 		d.t.Fatal(err)
@@ -274,6 +275,8 @@ func (d *desk) asks() {
 	d.t.Helper()
 	d.runKen("setup", d.name, "--allow-recall", "--hooks", "prompt", "--yes")
 	d.runKen("setup", d.name, "--allow-recall", "--hooks", "prompt", "--check")
+	d.runKen("memory", "add", "rule", "always answer in whole sentences")
+	d.runKen("config", "set", "memory.inject_max_tokens", "33") // room for the rule alone in front
 	model, said := d.ask(scripted{tool: "recall", args: object{"query": "staging"}}, nil)
 	want := 1
 	if d.bare {
@@ -322,6 +325,7 @@ func (d *desk) run(path string, args, env []string) string {
 	if err := cmd.Run(); err != nil {
 		d.t.Fatalf("%s %v: %v\n%s\n%s", path, args, err, said.String(), aside.String())
 	}
+	d.aside = aside.String()
 	return said.String()
 }
 

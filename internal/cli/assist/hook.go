@@ -146,7 +146,7 @@ func startText(ctx context.Context, caller *app.Caller, agent connect.Agent, eve
 // questionText is what is printed where something is asked: what the question calls up, as much of it as assistants take at once.
 func questionText(ctx context.Context, caller *app.Caller, agent connect.Agent, event connect.Event) (none block) {
 	at := app.Place(event.Dir)
-	called, err := caller.CallUp(ctx, at, assistant.Asked(event.Text))
+	called, err := caller.CallBehind(ctx, at, assistant.Asked(event.Text), roomOfHook)
 	if err != nil || called.Text == "" {
 		return none
 	}

@@ -232,7 +232,7 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 	if agent.Untried && !s.out {
 		s.a.Status("%s: this is what its documentation says; it was not tried with the program itself", agent.Title)
 	}
-	if !s.out && !agent.Talks {
+	if !s.out && !agent.IsEditor {
 		s.a.Status("what ken gives to %s goes to the company that runs its model", agent.Title)
 	}
 	if !s.noAsk {

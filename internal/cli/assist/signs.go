@@ -30,7 +30,7 @@ func assistants(ctx context.Context, a *term.Run) (signs []view.Sign) {
 		return nil
 	}
 	at := connect.Place{Home: home, Getenv: a.Env.Getenv}
-	agents := slices.DeleteFunc(connect.Agents(), func(a connect.Agent) bool { return a.Talks })
+	agents := slices.DeleteFunc(connect.Agents(), func(a connect.Agent) bool { return a.IsEditor })
 	found := make([]view.Sign, len(agents))
 	var all sync.WaitGroup
 	for i, agent := range agents {
