@@ -10,7 +10,6 @@ import (
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/recall"
 	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/view/history"
@@ -33,7 +32,7 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 		if !h.Settings.MemoryOn() {
 			return nil
 		}
-		choice, left, err := standing(ctx, h, most)
+		choice, left, err := search.Standing(ctx, h.Moment(), most)
 		if err != nil {
 			return err
 		}
@@ -46,26 +45,6 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 		return nil
 	})
 	return b, err
-}
-
-// standing is the start-up block in at most so many bytes, and how many lines of it are left out for that.
-func standing(ctx context.Context, h *home.Home, most int) (choice recall.Choice, left int, err error) {
-	choice, err = h.Moment().Background(ctx)
-	if err != nil {
-		return choice, 0, err
-	}
-	var chosen []recall.Pick
-	bytes := 0
-	for _, p := range choice.Chosen {
-		if bytes+len(p.Line)+1 > most {
-			left++
-			continue
-		}
-		bytes += len(p.Line) + 1
-		chosen = append(chosen, p)
-	}
-	choice.Chosen = chosen
-	return choice, left, nil
 }
 
 // Personal is the text that a name of the person's namespace stands for, masked: who they are ("user/profile") or what they were

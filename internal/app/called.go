@@ -7,7 +7,6 @@ import (
 
 	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/recall"
 	"ken/internal/search"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -43,11 +42,22 @@ func (c Called) Refs() (refs []string) {
 // Gave notes that it was sent.
 // To call for nothing is no error, nor is a memory that is off. Errors: what the files say.
 func (c *Caller) CallUp(ctx context.Context, at Place, question string) (got Called, err error) {
+	return c.called(ctx, at, question, -1)
+}
+
+// CallBehind is CallUp for who has the start-up block of at most so many bytes already, as Block returns it: nothing of that is
+// in it again.
+func (c *Caller) CallBehind(ctx context.Context, at Place, question string, most int) (got Called, err error) {
+	return c.called(ctx, at, question, max(most, 0))
+}
+
+// called is CallUp; where most is no negative number, CallBehind.
+func (c *Caller) called(ctx context.Context, at Place, question string, most int) (got Called, err error) {
 	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		if got.On = h.Settings.MemoryOn(); !got.On || strings.TrimSpace(question) == "" {
 			return nil
 		}
-		always, a, err := search.CallUp(ctx, h.Moment(), question)
+		always, a, err := search.CallUp(ctx, h.Moment(), question, most)
 		if err != nil {
 			return err
 		}
@@ -60,44 +70,17 @@ func (c *Caller) CallUp(ctx context.Context, at Place, question string) (got Cal
 			got.Hits = append(got.Hits, hit)
 			got.Mark += markOf(*p.Item)
 		}
-		got.add(a)
+		for _, f := range a.Chosen {
+			hit := CalledHit{Ref: f.Item.Ref(), Score: f.Score}
+			for _, p := range f.Parts {
+				hit.Parts = append(hit.Parts, view.Part{Name: string(p.Name), Score: p.Score})
+			}
+			got.Hits = append(got.Hits, hit)
+			got.Mark += markOf(f.Item)
+		}
 		return nil
 	})
 	return got, err
-}
-
-// CallBehind is CallUp for who has the start-up block of at most so many bytes already, as Block returns it: nothing of that is
-// in it again.
-func (c *Caller) CallBehind(ctx context.Context, at Place, question string, most int) (got Called, err error) {
-	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
-		if got.On = h.Settings.MemoryOn(); !got.On || strings.TrimSpace(question) == "" {
-			return nil
-		}
-		has, _, err := standing(ctx, h, most)
-		if err != nil {
-			return err
-		}
-		a, err := search.Activate(ctx, h.Moment(), search.ActivationQuery{Text: question}, has)
-		if err != nil {
-			return err
-		}
-		got.Text = a.Block()
-		got.add(a)
-		return nil
-	})
-	return got, err
-}
-
-// add adds what a question called for.
-func (c *Called) add(a recall.Activation) {
-	for _, f := range a.Chosen {
-		hit := CalledHit{Ref: f.Item.Ref(), Score: f.Score}
-		for _, p := range f.Parts {
-			hit.Parts = append(hit.Parts, view.Part{Name: string(p.Name), Score: p.Score})
-		}
-		c.Hits = append(c.Hits, hit)
-		c.Mark += markOf(f.Item)
-	}
 }
 
 func markOf(it memory.Item) string { return fmt.Sprintf("%s=%v,", it.Ref(), trace.SumOf(it)) }

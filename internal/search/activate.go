@@ -53,16 +53,41 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 	return got, err
 }
 
-// CallUp is Activate for a question by itself, with no start-up block before it: what of that block goes with every
-// question is always.
-func CallUp(ctx context.Context, m *home.Moment, question string) (always recall.Choice, called recall.Activation, err error) {
-	block, err := m.Background(ctx)
+// CallUp is Activate for a question by itself. Without a start-up block before it, most is negative, and what of that block goes with
+// every question is always; else the block of at most so many bytes stands there, and nothing of it is called up again.
+func CallUp(
+	ctx context.Context, m *home.Moment, question string, most int,
+) (always recall.Choice, called recall.Activation, err error) {
+	has, _, err := Standing(ctx, m, most)
 	if err != nil {
 		return always, called, err
 	}
-	always = block.Always()
-	called, err = Activate(ctx, m, ActivationQuery{Text: question}, always)
+	if most < 0 {
+		has = has.Always()
+		always = has
+	}
+	called, err = Activate(ctx, m, ActivationQuery{Text: question}, has)
 	return always, called, err
+}
+
+// Standing is the start-up block in at most so many bytes, a line for each memory, and how many lines are left out for that; all of
+// it if most is negative.
+func Standing(ctx context.Context, m *home.Moment, most int) (block recall.Choice, left int, err error) {
+	block, err = m.Background(ctx)
+	if err != nil || most < 0 {
+		return block, 0, err
+	}
+	fits, size := block.Chosen[:0:0], 0
+	for _, p := range block.Chosen {
+		if size+len(p.Line)+1 > most {
+			left++
+			continue
+		}
+		size += len(p.Line) + 1
+		fits = append(fits, p)
+	}
+	block.Chosen = fits
+	return block, left, nil
 }
 
 // activate chooses from what is known at a moment, in at most so many tokens.
