@@ -24,7 +24,8 @@ type reasons struct {
 // A group is memories that came in one way.
 type group struct {
 	Title, Spent string
-	Grounds      []ground
+	Grounds      []ground // that shaped the answer
+	Beside       []ground // that were sent beside them
 }
 
 // A ground is one memory, and why it is there.
@@ -74,7 +75,11 @@ func (p *Page) why(a asked, id string, n int) (*reasons, error) {
 			g.Title = "In the start-up block"
 		}
 		for _, it := range e.Items {
-			g.Grounds = append(g.Grounds, p.ground(a, n, it, most))
+			if one := p.ground(a, n, it, most); it.As == why.AsStanding {
+				g.Beside = append(g.Beside, one)
+			} else {
+				g.Grounds = append(g.Grounds, one)
+			}
 		}
 		v.Groups = append(v.Groups, g)
 	}

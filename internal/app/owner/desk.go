@@ -93,7 +93,7 @@ func (d Desk) Spot(scope string) Spot {
 			dir = d.home + rest
 		}
 		if at, err := os.Stat(dir); err == nil && at.IsDir() && filepath.IsAbs(dir) {
-			s.Dir = dir
+			s.Dir, s.Name = dir, dir
 		}
 	}
 	return s
