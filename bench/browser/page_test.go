@@ -30,6 +30,7 @@ func TestPage(t *testing.T) {
 		{"search", search},
 		{"acts", acts},
 		{"tabs", tabs},
+		{"stranger", stranger},
 		{"keys", keys},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, s) })
@@ -115,6 +116,8 @@ const faults = `(() => {
 				out.push(what(a) + " covers " + what(b));
 		}
 	}
+	for (const e of document.querySelectorAll("input:not([type=checkbox]):not([type=hidden]), select, textarea"))
+		if (parseFloat(getComputedStyle(e).fontSize) < 16) out.push(what(e) + ": a phone zooms in on what is smaller than 16 pixels");
 	for (const e of document.querySelectorAll("svg.time text"))
 		if (box(e).height < 12) out.push("the text " + e.textContent + " is " + box(e).height + " high");
 	for (const e of document.querySelectorAll("table.list td:not(:last-child)")) {
