@@ -32,8 +32,9 @@ type editor struct {
 	ended chan error
 
 	mu      sync.Mutex
-	order   []string        // methods and kinds of updates, as they came
-	text    strings.Builder // of messages
+	order   []string                 // methods and kinds of updates, as they came
+	text    strings.Builder          // of messages
+	of      map[acp.SessionId]string // the same by their session
 	thought strings.Builder
 	asked   []acp.RequestPermissionRequest         // questions
 	calls   []map[string]any                       // updates of calls
@@ -51,6 +52,7 @@ func yes(id acp.PermissionOptionId) func(acp.RequestPermissionRequest) any {
 func newEditor(t *testing.T, home string, set ...func(*Options)) *editor {
 	t.Helper()
 	e := &editor{t: t, dir: t.TempDir(), model: llmtest.New(t), ended: make(chan error, 1), says: yes(noID), cmds: make(chan struct{})}
+	e.of = make(map[acp.SessionId]string)
 	env := map[string]string{
 		"HOME": home, "KEN_HOME": filepath.Join(home, "ken"), "PATH": os.Getenv("PATH"),
 		"OPENAI_BASE_URL": e.model.URL, "KEN_MODEL": "test",
@@ -81,7 +83,10 @@ func (e *editor) handle(_ context.Context, method string, raw json.RawMessage) (
 	defer e.mu.Unlock()
 	switch method {
 	case acp.ClientMethodSessionUpdate:
-		var n struct{ Update map[string]any }
+		var n struct {
+			SessionID acp.SessionId
+			Update    map[string]any
+		}
 		_ = json.Unmarshal(raw, &n)
 		kind, _ := n.Update["sessionUpdate"].(string)
 		e.order = append(e.order, kind)
@@ -90,6 +95,7 @@ func (e *editor) handle(_ context.Context, method string, raw json.RawMessage) (
 			content, _ := n.Update["content"].(map[string]any)
 			text, _ := content["text"].(string)
 			e.text.WriteString(text)
+			e.of[n.SessionID] += text
 		case "agent_thought_chunk":
 			content, _ := n.Update["content"].(map[string]any)
 			text, _ := content["text"].(string)
