@@ -207,7 +207,7 @@ hour: build
 
 # npm trusts the certificates that the other programs of the system do.
 CERTIFICATES := $(firstword $(NODE_EXTRA_CA_CERTS) $(wildcard /etc/ssl/certs/ca-certificates.crt))
-agent-% $(AXE): export NODE_EXTRA_CA_CERTS := $(CERTIFICATES)
+agent-% $(AXE) $(ACP_IN): export NODE_EXTRA_CA_CERTS := $(CERTIFICATES)
 
 # The real programs of other assistants, set up by ken setup and asked against a model with a script: all six, a minute. npm puts
 # each once into the cache of this machine, or into DIR; AGENTS names some of them alone.
@@ -273,11 +273,17 @@ lexicon:
 	@test -n '$(NAMES)' || { echo 'usage: make lexicon NAMES=names.csv [WORDNET=DIRECTORY]' >&2; exit 2; }
 	$(GO) -C bench run ./lexicon -wordnet '$(abspath $(WORDNET))' -names '$(abspath $(NAMES))' -o ../internal/recall/lexicon/stems.txt
 
-# ken acp driven by the official TypeScript client: DIR is a directory in which npm installed @agentclientprotocol/sdk@2.4.0.
+# ken acp driven by the official TypeScript client, which npm puts into the cache of this machine once; node 20 or newer runs it.
+ACP_SDK := @agentclientprotocol/sdk@2.4.0
+ACP_IN := $(CACHE)/acp-$(lastword $(subst @, ,$(ACP_SDK)))
 # No part of make check.
-acp: build
-	@test '$(origin DIR)' != file || { echo 'usage: make acp DIR=DIRECTORY' >&2; exit 2; }
-	node bench/acp/editor.mjs bin/ken '$(DIR)'
+acp: build $(ACP_IN)
+	node bench/acp/editor.mjs bin/ken '$(ACP_IN)'
+
+$(ACP_IN):
+	@command -v npm >/dev/null || { echo 'acp: npm is not here, which installs $(ACP_SDK)' >&2; exit 1; }
+	@set -e; mkdir -p '$(CACHE)'; dir=$$(mktemp -d '$(CACHE)/.acp.XXXXXX'); trap 'rm -rf "$$dir"' EXIT; \
+	npm install --loglevel=error --no-audit --no-fund --ignore-scripts --prefix "$$dir" '$(ACP_SDK)' >/dev/null; mv "$$dir" '$@'
 
 # ken's client of tool servers against the protocol's conformance suite, and against servers of npm: DIR is a directory
 # in which npm installed node@22, @modelcontextprotocol/conformance@0.2.0-alpha.12 and

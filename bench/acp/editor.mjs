@@ -1,7 +1,7 @@
-// Drives ken acp by the official TypeScript client: node editor.mjs KEN DIRECTORY-OF-NPM. It ends with 0 if all is as it should be.
+// Drives ken acp by the official TypeScript client: node editor.mjs KEN DIRECTORY-OF-NPM (make acp). It ends with 0 if all is as it should be.
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
-import { mkdtempSync, readFileSync, existsSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync, existsSync, rmSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -38,7 +38,7 @@ function start() {
     stdio: ["pipe", "pipe", "inherit"],
     env: { PATH: process.env.PATH, HOME: home, KEN_HOME: join(home, "ken"), OPENAI_BASE_URL: `http://127.0.0.1:${server.address().port}/v1`, KEN_MODEL: "test" },
   });
-  const seen = { updates: [], asked: [], answer: "no" };
+  const seen = { updates: [], asked: [], answer: "no", files: [], unsaved: {} };
   const c = acp.methods.client.session, m = acp.methods.agent.session;
   const app = acp.client({ name: "test" })
     .onNotification(c.update, ({ params }) => { seen.updates.push(params.update); })
@@ -46,6 +46,16 @@ function start() {
       seen.asked.push(params);
       return { outcome: seen.answer === "cancelled" ? { outcome: "cancelled" } : { outcome: "selected", optionId: seen.answer } };
     });
+  app.onRequest(acp.methods.client.fs.readTextFile, ({ params }) => {
+    seen.files.push(["read", params.path]);
+    if (!(params.path in seen.unsaved) && !existsSync(params.path)) throw new Error("no such file");
+    return { content: seen.unsaved[params.path] ?? readFileSync(params.path, "utf8") };
+  }).onRequest(acp.methods.client.fs.writeTextFile, ({ params }) => {
+    seen.files.push(["write", params.path]);
+    delete seen.unsaved[params.path];
+    writeFileSync(params.path, params.content);
+    return {};
+  });
   const { agent: to } = app.connect(acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)));
   const agent = {
     initialize: (p) => to.request(acp.methods.agent.initialize, p),
@@ -117,10 +127,36 @@ e.child.kill("SIGKILL"); // as editors do
 await new Promise((ok) => e.child.on("exit", ok));
 
 const f = start();
-await f.agent.initialize({ protocolVersion: 1, clientCapabilities: {} });
+await f.agent.initialize({ protocolVersion: 1, clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } } });
 await f.agent.loadSession({ sessionId: s.sessionId, cwd: dir, mcpServers: [] });
 check("loaded after a kill", said(f).includes("It is blue."), said(f).slice(0, 200));
 check("what was typed", f.seen.updates.some((u) => u.sessionUpdate === "user_message_chunk"));
+// Files through the editor, with what is not saved; two sessions; a tool server that the editor brings.
+const open = join(realpathSync(dir), "a.txt");
+f.seen.unsaved[open] = "hi\nnot saved\n";
+f.seen.answer = "once";
+script.push(call("read_file", { path: "a.txt" }), call("edit_file", { path: "a.txt", old: "not saved", new: "saved" }), text("So."));
+await prompt(f, s.sessionId, "edit what is open");
+check("what is not saved is changed in the editor", readFileSync(open, "utf8") === "hi\nsaved\n" && f.seen.files.some(([m]) => m === "write"), f.seen.files);
+await prompt(f, s.sessionId, "/undo");
+check("and taken back", readFileSync(open, "utf8") === "hi\nnot saved\n" && said(f).includes("undid "), said(f).slice(-200));
+const brought = join(realpathSync(home), "server.mjs");
+writeFileSync(brought, `import { createInterface } from "node:readline";
+const say = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "initialize") say(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "t", version: "1" } });
+  else if (method === "tools/list") say(id, { tools: [{ name: "echo", description: "Say it again.", inputSchema: { type: "object", properties: { text: { type: "string" } } } }] });
+  else if (method === "tools/call") say(id, { content: [{ type: "text", text: "heard " + params.arguments.text }] });
+  else if (id !== undefined) say(id, {});
+}`);
+const server2 = { name: "Mine", command: process.execPath, args: [brought], env: [] };
+const g = await f.agent.newSession({ cwd: dir, mcpServers: [server2] });
+n = f.seen.asked.length;
+script.push(call("mine__echo", { text: "kettle" }), text("So."));
+await Promise.all([prompt(f, g.sessionId, "call it"), prompt(f, s.sessionId, "/memory kettle")]);
+const heard = f.seen.updates.some((u) => u.sessionUpdate === "tool_call_update" && JSON.stringify(u.content ?? "").includes("heard kettle"));
+check("a tool server of the editor, asked about and called", heard && f.seen.asked.length === n + 2, f.seen.asked.slice(n).map((q) => q.toolCall.title));
 f.child.stdin.end();
 at = performance.now();
 check("ends with 0", (await new Promise((ok) => f.child.on("exit", ok))) === 0);

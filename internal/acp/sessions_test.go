@@ -3,6 +3,7 @@ package acp
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -89,7 +90,8 @@ func TestTwoSessions(t *testing.T) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if a, b := e.of[one], e.of[two]; strings.Contains(a, "kettle") || strings.Count(a, "The boat.") != 2 || b != strings.Repeat("The kettle.", 6) {
+	a, b := e.of[one], e.of[two]
+	if strings.Contains(a, "kettle") || strings.Count(a, "The boat.") != 2 || b != strings.Repeat("The kettle.", 6) {
 		t.Errorf("%q, %q", a, b)
 	}
 }
@@ -100,7 +102,8 @@ func TestResume(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	e := newEditor(t, home)
-	settings(t, home, "[models.test]\nbase_url = \""+e.model.URL+"\"\nmodel = \"test\"\n[models.other]\nbase_url = \""+e.model.URL+"\"\nmodel = \"other\"\n")
+	both := "[models.test]\nbase_url = %q\nmodel = \"test\"\n[models.other]\nbase_url = %[1]q\nmodel = \"other\"\n"
+	settings(t, home, fmt.Sprintf(both, e.model.URL))
 	id := e.greet()
 	e.model.Add(llmtest.Text("It is blue."))
 	if _, err := e.prompt(id, acp.TextBlock("what colour is the boat?")); err != nil {
@@ -219,8 +222,9 @@ func TestPictures(t *testing.T) {
 				}
 				return
 			}
-			if stop != acp.StopReasonEndTurn || err != nil || !strings.Contains(string(e.model.Requests()[0].Body), "data:image/png;base64,") {
-				t.Errorf("%s, %v: %s", stop, err, e.model.Requests()[0].Body)
+			body := string(e.model.Requests()[0].Body)
+			if stop != acp.StopReasonEndTurn || err != nil || !strings.Contains(body, "data:image/png;base64,") {
+				t.Errorf("%s, %v: %s", stop, err, body)
 			}
 		})
 	}
