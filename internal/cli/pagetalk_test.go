@@ -19,8 +19,8 @@ import (
 	"ken/internal/llm/llmtest"
 )
 
-// A browser is what asks ken serve for its page, with what the link gave it.
-type browser struct {
+// A webPage is what asks ken serve for its page, with what the link gave it.
+type webPage struct {
 	t          *testing.T
 	dir        string
 	model      *llmtest.Server
@@ -30,7 +30,7 @@ type browser struct {
 }
 
 // start has ken serve the page, until end.
-func (b *browser) start(args ...string) {
+func (b *webPage) start(args ...string) {
 	b.t.Helper()
 	b.cmd, b.ended = clitest.Command(b.t, b.dir, b.model, append([]string{"serve", "--tcp", "127.0.0.1:0"}, args...)...), make(chan error, 1)
 	errs, err := b.cmd.StderrPipe()
@@ -59,7 +59,7 @@ func (b *browser) start(args ...string) {
 }
 
 // end ends it by a signal, and returns its exit code; -1: it was killed.
-func (b *browser) end(by syscall.Signal) int {
+func (b *webPage) end(by syscall.Signal) int {
 	b.t.Helper()
 	if err := b.cmd.Process.Signal(by); err != nil {
 		b.t.Fatal(err)
@@ -73,7 +73,7 @@ func (b *browser) end(by syscall.Signal) int {
 }
 
 // link takes the link from a terminal.
-func (b *browser) link() {
+func (b *webPage) link() {
 	b.t.Helper()
 	term := clitest.Open(b.t, clitest.Command(b.t, b.dir, nil, "serve", "page", "--tcp", strings.TrimPrefix(b.at, "http://")))
 	if code := term.Exit(); code != 0 {
@@ -88,7 +88,7 @@ func (b *browser) link() {
 }
 
 // do asks as the browser does; no redirection is followed.
-func (b *browser) do(method, path string, body io.Reader, head ...string) *http.Response {
+func (b *webPage) do(method, path string, body io.Reader, head ...string) *http.Response {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), method, b.at+path, body)
 	if err != nil {
@@ -106,7 +106,7 @@ func (b *browser) do(method, path string, body io.Reader, head ...string) *http.
 	return resp
 }
 
-func (b *browser) get(path string) string {
+func (b *webPage) get(path string) string {
 	b.t.Helper()
 	text, err := io.ReadAll(b.do(http.MethodGet, path, http.NoBody).Body)
 	if err != nil {
@@ -116,7 +116,7 @@ func (b *browser) get(path string) string {
 }
 
 // ask asks in a conversation, "" for a new one, and returns its id, and the stream of the answer up to a text.
-func (b *browser) ask(id, text, until string) (string, *bufio.Reader) {
+func (b *webPage) ask(id, text, until string) (string, *bufio.Reader) {
 	b.t.Helper()
 	resp := b.do(http.MethodPost, "/ask", strings.NewReader(url.Values{"id": {id}, "text": {text}}.Encode()),
 		"Content-Type", "application/x-www-form-urlencoded", "HX-Request", "true", "Origin", b.at, "Sec-Fetch-Site", "same-origin")
@@ -150,7 +150,7 @@ func (b *browser) ask(id, text, until string) (string, *bufio.Reader) {
 // only read, it loses nothing that was recorded; who is no browser of the person's gets nothing.
 func TestPageTalk(t *testing.T) {
 	t.Parallel()
-	b := &browser{t: t, dir: t.TempDir(), model: llmtest.New(t)}
+	b := &webPage{t: t, dir: t.TempDir(), model: llmtest.New(t)}
 	b.model.Reply(func(r llmtest.Request) llmtest.Script {
 		said := r.Messages()
 		if strings.HasSuffix(strings.TrimSpace(said[len(said)-1].Content), "slowly") {
@@ -205,7 +205,7 @@ func TestPageTalk(t *testing.T) {
 }
 
 // strangers: without the token, from another page, with too much, nothing is asked, and the server goes on.
-func strangers(t *testing.T, b *browser, id string) {
+func strangers(t *testing.T, b *webPage, id string) {
 	t.Helper()
 	n := len(b.model.Requests())
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
