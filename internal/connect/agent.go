@@ -26,7 +26,12 @@ type Agent struct {
 
 	dir   func(p Place) string // of its settings
 	files func(dir string, want Want) []File
+	// tells is its file of instructions in that directory; "": it has none.
+	tells string
 }
+
+// Tells reports whether an assistant has a file of instructions that is known.
+func (a Agent) Tells() bool { return a.tells != "" }
 
 // A Place is where an assistant looks for its settings.
 type Place struct {
@@ -49,6 +54,8 @@ type Want struct {
 	Command string // the absolute path of ken
 	Hooks   When   // with hooks
 	Recall  bool   // with leave to call recall, and nothing else, without asking
+	Tell    bool   // with lines about ken in the file of instructions
+	Project string // for the project in this directory, and not for its person; ""
 }
 
 // Agents are the assistants that can be set up, by name.
@@ -69,10 +76,13 @@ func Agents() []Agent {
 	}
 	return []Agent{
 		{
-			Name: "claude", Title: "Claude Code", Hooks: true, Usual: AtStart, Asks: true, Program: "claude", files: claude,
+			Name: "claude", Title: "Claude Code", Hooks: true, Usual: AtStart, Asks: true, Program: "claude", files: claude, tells: "CLAUDE.md",
 			dir: named("CLAUDE_CONFIG_DIR", ".claude"),
 		},
-		{Name: "codex", Title: "Codex", Hooks: true, Trust: true, Program: "codex", files: codex, dir: named("CODEX_HOME", ".codex")},
+		{
+			Name: "codex", Title: "Codex", Hooks: true, Trust: true, Program: "codex", files: codex, tells: "AGENTS.md",
+			dir: named("CODEX_HOME", ".codex"),
+		},
 		{
 			Name: "claude-desktop", Title: "Claude Desktop", Untried: true, files: mcpServers("claude-desktop", "claude_desktop_config.json"),
 			dir: func(p Place) string { return filepath.Join(apps(p), "Claude") },
@@ -82,16 +92,18 @@ func Agents() []Agent {
 			Name: "cursor", Title: "Cursor", Untried: true, Program: "cursor", files: mcpServers("cursor", "mcp.json"), dir: under(".cursor"),
 		},
 		{
-			Name: "copilot", Title: "Copilot CLI", Hooks: true, Usual: AtStart, Program: "copilot", files: copilot, dir: under(".copilot"),
+			Name: "copilot", Title: "Copilot CLI", Hooks: true, Usual: AtStart, Program: "copilot", files: copilot,
+			tells: "copilot-instructions.md", dir: under(".copilot"),
 		},
 		{
-			Name: "gemini", Title: "Gemini CLI", Hooks: true, Usual: AtStart, Asks: true, Program: "gemini", files: gemini,
+			Name: "gemini", Title: "Gemini CLI", Hooks: true, Usual: AtStart, Asks: true, Program: "gemini", files: gemini, tells: "GEMINI.md",
 			dir: under(".gemini"),
 		},
 		{Name: "jetbrains", Title: "JetBrains", Untried: true, IsEditor: true, files: jetbrains, dir: under(".jetbrains")},
-		{Name: "opencode", Title: "OpenCode", Program: "opencode", files: opencode, dir: configured("opencode")},
+		{Name: "opencode", Title: "OpenCode", Program: "opencode", files: opencode, tells: "AGENTS.md", dir: configured("opencode")},
 		{
-			Name: "qwen", Title: "Qwen Code", Hooks: true, Usual: AtStart, Asks: true, Program: "qwen", files: qwen, dir: under(".qwen"),
+			Name: "qwen", Title: "Qwen Code", Hooks: true, Usual: AtStart, Asks: true, Program: "qwen", files: qwen,
+			tells: "QWEN.md", dir: under(".qwen"),
 		},
 		{
 			Name: "vscode", Title: "VS Code", Untried: true, Program: "code", files: vscode,
@@ -119,7 +131,10 @@ func (a Agent) Files(p Place, want Want) []File {
 	if want.Recall = want.Recall && a.Asks; !a.Hooks {
 		want.Hooks = Never
 	}
-	files := a.files(a.dir(p), want)
+	files := a.inProject(want)
+	if want.Project == "" {
+		files = append(a.files(a.dir(p), want), a.instructions(a.dir(p), want.Tell)...)
+	}
 	for i := range files {
 		files[i].agent = a.Name
 	}

@@ -21,8 +21,7 @@ func copilotFile(t *testing.T) (f File, path string) {
 	t.Helper()
 	a, _ := Find("copilot")
 	p := place(t)
-	files := a.Files(p, Want{Command: "/opt/bin/ken"})
-	f = files[len(files)-1]
+	f = a.Files(p, Want{Command: "/opt/bin/ken"})[1]
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +118,7 @@ func TestEmptyAndMissing(t *testing.T) {
 				want.Command = "/opt/bin/ken"
 				p := place(t)
 				for _, f := range a.Files(p, want) {
-					if f.table != nil && strings.TrimSpace(src) != "" && src != "missing" || f.alone() && src != "missing" {
+					if f.lines || f.table != nil && strings.TrimSpace(src) != "" && src != "missing" || f.alone() && src != "missing" {
 						continue // no text of its own
 					}
 					if src != "missing" {

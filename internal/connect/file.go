@@ -29,6 +29,8 @@ type File struct {
 	only   string       // of a file that is ken's alone: the one text that is known as ken's; "": it is JSON, which says it
 	// elements are what lists elsewhere in a shared file of JSON hold.
 	elements []element
+	lines    bool    // the file is one of instructions, which has lines of ken's
+	told     bool    // they are to be there
 	word     string  // that ken is started with; "": mcp
 	also     []entry // further ones in a shared file of JSON
 }
@@ -122,6 +124,10 @@ func (f File) Snippet() string {
 	if f.alone() {
 		return f.own
 	}
+	if f.lines {
+		b, _ := f.with(nil) // as below
+		return string(b)
+	}
 	if f.table != nil {
 		b, _ := f.setTable(nil) // as below
 		return string(b)
@@ -131,7 +137,7 @@ func (f File) Snippet() string {
 }
 
 // alone reports whether a file is ken's alone.
-func (f File) alone() bool { return f.Keys == nil && f.elements == nil }
+func (f File) alone() bool { return f.Keys == nil && f.elements == nil && !f.lines }
 
 // A ForeignError says that something else stands where ken's entry belongs.
 type ForeignError struct{ Path, What string }
@@ -156,6 +162,15 @@ var errProof = errors.New("the change would touch more than ken's entry")
 // with is a file that says old with what is ken's; old is nil if there is none, and so is what is returned if
 // there is to be none.
 func (f File) with(old []byte) ([]byte, error) {
+	if f.lines && f.told {
+		return f.sectioned(old)
+	}
+	if f.lines {
+		if now, err := f.unsectioned(old); err == nil {
+			return now, nil
+		}
+		return old, nil // nothing was asked of it
+	}
 	if f.alone() {
 		if f.own == "" && f.others(old) {
 			return old, nil
@@ -182,6 +197,9 @@ func (f File) with(old []byte) ([]byte, error) {
 
 // without is with, the other way.
 func (f File) without(old []byte) ([]byte, error) {
+	if f.lines {
+		return f.unsectioned(old)
+	}
 	if f.alone() {
 		if f.others(old) {
 			return old, nil

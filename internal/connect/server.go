@@ -28,7 +28,7 @@ type Server struct {
 // name and is not ken's is a *ForeignError; a file that cannot be read is a *HeldError or a *RejectedError.
 func (a Agent) Registered(p Place) (s Server, there bool, err error) {
 	for _, f := range a.Files(p, Want{Command: "ken"}) {
-		if f.only != "" || f.Keys == nil && f.elements != nil || f.word == acpWord {
+		if f.only != "" || f.lines || f.Keys == nil && f.elements != nil || f.word == acpWord {
 			continue // it has no servers
 		}
 		keys := f.Keys

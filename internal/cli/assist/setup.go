@@ -44,6 +44,7 @@ its exit code is 0 whatever happens.`,
 type setup struct {
 	a                      *term.Run
 	dry, check, out, noAsk bool
+	project                bool
 	hooks, command         string
 	place                  connect.Place
 	want                   connect.Want
@@ -75,6 +76,8 @@ What ken gives to an assistant goes to the company that runs its model.`,
 	f.BoolVar(&s.noAsk, "yes", false, "ask nothing")
 	f.StringVar(&s.hooks, "hooks", "", "when a hook gives what is remembered: never, at the start, at each question too: `none|start|prompt`")
 	f.BoolVar(&s.want.Recall, "allow-recall", false, "let the assistant call recall, and nothing else, without asking you")
+	f.BoolVar(&s.want.Tell, "file", false, "also put three lines about ken into the assistant's file of instructions")
+	f.BoolVar(&s.project, "project", false, "for this project, and whoever works on it, not for you everywhere")
 	f.StringVar(&s.command, "command", "", "start ken as `PATH`, not as the PATH of the shell finds it")
 	return cmd
 }
@@ -105,7 +108,7 @@ func (s *setup) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(args) == 0 {
-		if s.out || s.dry {
+		if s.out || s.dry || s.project || s.want.Tell {
 			return fault.Usagef("of which assistant? %s", strings.Join(names(), ", "))
 		}
 		return s.list(ctx)
@@ -119,6 +122,9 @@ func (s *setup) run(ctx context.Context, args []string) error {
 			WithHint("for others, add to their list of servers: ken mcp")
 	}
 	s.want.Hooks = s.when(agent)
+	if err := s.fits(agent); err != nil {
+		return err
+	}
 	if s.check {
 		return s.checkOne(ctx, agent)
 	}
@@ -138,6 +144,51 @@ func (s *setup) guide(name string) (shown bool, err error) {
 		return true, s.a.Println(strings.TrimSuffix(g.Text, "\n"))
 	}
 	return false, nil
+}
+
+// fits refuses what an assistant does not have, and says where a project is.
+func (s *setup) fits(agent connect.Agent) error {
+	if s.want.Tell && !agent.Tells() {
+		return fault.Usagef("no file of instructions of %s is known", agent.Title)
+	}
+	if !s.project {
+		return nil
+	}
+	switch {
+	case !agent.InProject():
+		return fault.Usagef("%s has no settings in projects", agent.Title)
+	case s.want.Recall, s.hooks != "" && s.hooks != "none":
+		return fault.Usagef("hooks and leave to recall are each person's, and no project's: leave out --hooks and --allow-recall")
+	}
+	root := projectOf(s.a.Env.Dir)
+	if same, err := filepath.EvalSymlinks(s.place.Home); root == s.place.Home || err == nil && root == same {
+		return fault.Usagef("this is your home directory, and no project")
+	}
+	s.want.Project, s.want.Hooks = root, connect.Never
+	if s.command == "" {
+		s.want.Command = "ken" // as the PATH of each has it
+	}
+	return nil
+}
+
+// where is the flag for where it is set up.
+func (s *setup) where() string {
+	if s.project {
+		return " --project"
+	}
+	return ""
+}
+
+// projectOf is the top of the repository that a directory is in, or the directory itself.
+func projectOf(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
 }
 
 // when is when a hook of an assistant is to run.
@@ -211,6 +262,9 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 	if s.want.Recall && !agent.Asks {
 		s.a.Status("%s needs no leave: it calls recall without asking", agent.Title)
 	}
+	if s.project && !s.out {
+		s.a.Status("whoever works on this project with %s starts what is called ken on their machine, some without being asked", agent.Title)
+	}
 	if s.want.Hooks != connect.Never && !agent.Hooks && s.hooks != "" {
 		s.a.Status("%s has no hooks: what is remembered stands in the greeting of the server", agent.Title)
 	}
@@ -261,7 +315,8 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 	if agent.Trust && s.want.Hooks != connect.Never {
 		s.a.Status("%s runs the hook only once you said so in it: start it, and trust its hooks", agent.Title)
 	}
-	s.a.Status("%s: set up; it is in force when it starts next (to undo it: %s)", agent.Name, s.a.Verb("setup "+agent.Name+" --remove"))
+	undo := s.a.Verb("setup " + agent.Name + s.where() + " --remove")
+	s.a.Status("%s: set up; it is in force when it starts next (to undo it: %s)", agent.Name, undo)
 	return nil
 }
 

@@ -35,17 +35,10 @@ const leave = "it calls recall without asking"
 // state is how an assistant stands, and why where that is not plain.
 func (s *setup) state(agent connect.Agent) (is, why string) {
 	whole, some := false, false
-	var all []connect.Want
-	for _, recall := range []bool{s.want.Recall && agent.Asks, agent.Asks} { // a leave that is there counts as well where none is asked for
-		for _, when := range []connect.When{connect.AtStart, connect.Never, connect.AtPrompt} {
-			if s.hooks == "" || when == s.want.Hooks || !agent.Hooks {
-				all = append(all, connect.Want{Hooks: when, Recall: recall})
-			}
-		}
-	}
+	all := s.wants(agent)
 	for _, want := range all {
 		in := *s
-		in.out, want.Command = false, s.want.Command
+		in.out, want.Command, want.Project = false, s.want.Command, s.want.Project
 		missing, err := in.plan(agent, want)
 		if err != nil {
 			return isRefused, err.Error()
@@ -68,11 +61,27 @@ func (s *setup) state(agent connect.Agent) (is, why string) {
 	case whole:
 		return isSet, why
 	case some:
-		return isOther, "see: " + s.a.Verb("setup "+agent.Name+" --dry-run")
+		return isOther, "see: " + s.a.Verb("setup "+agent.Name+s.where()+" --dry-run")
 	case s.here(agent):
 		return isFree, ""
 	}
 	return isAbsent, ""
+}
+
+// wants are what counts as set up: what is asked for, and what is not asked about either way.
+func (s *setup) wants(agent connect.Agent) (all []connect.Want) {
+	hooks := []connect.When{connect.AtStart, connect.Never, connect.AtPrompt}
+	if s.hooks != "" || !agent.Hooks || s.project {
+		hooks = []connect.When{s.want.Hooks}
+	}
+	for _, recall := range []bool{s.want.Recall && agent.Asks, agent.Asks && !s.project} {
+		for _, tell := range []bool{s.want.Tell, agent.Tells()} {
+			for _, when := range hooks {
+				all = append(all, connect.Want{Hooks: when, Recall: recall, Tell: tell})
+			}
+		}
+	}
+	return all
 }
 
 // here reports whether an assistant is on this machine.
@@ -108,7 +117,7 @@ func (s *setup) list(ctx context.Context) error {
 // answers is how an assistant stands once what is in its settings was started, as it would start it: no
 // assistant tells its person that it does not answer. For a person only.
 func (s *setup) answers(ctx context.Context, agent connect.Agent, is, why string) (now, because string) {
-	if is != isSet && is != isOther || s.a.Lane.In() {
+	if is != isSet && is != isOther || s.project || s.a.Lane.In() {
 		return is, why
 	}
 	server, there, err := agent.Registered(s.place)
