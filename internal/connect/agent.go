@@ -30,8 +30,8 @@ type Agent struct {
 	tells string
 }
 
-// Tells reports whether an assistant has a file of instructions that is known.
-func (a Agent) Tells() bool { return a.tells != "" }
+// HasLines reports whether an assistant has a file of instructions that is known.
+func (a Agent) HasLines() bool { return a.tells != "" }
 
 // A Place is where an assistant looks for its settings.
 type Place struct {
@@ -54,7 +54,7 @@ type Want struct {
 	Command string // the absolute path of ken
 	Hooks   When   // with hooks
 	Recall  bool   // with leave to call recall, and nothing else, without asking
-	Tell    bool   // with lines about ken in the file of instructions
+	Lines   bool   // with lines about ken in the file of instructions
 	Project string // for the project in this directory, and not for its person; ""
 }
 
@@ -133,7 +133,7 @@ func (a Agent) Files(p Place, want Want) []File {
 	}
 	files := a.inProject(want)
 	if want.Project == "" {
-		files = append(a.files(a.dir(p), want), a.instructions(a.dir(p), want.Tell)...)
+		files = append(a.files(a.dir(p), want), a.instructions(a.dir(p), want.Lines)...)
 	}
 	for i := range files {
 		files[i].agent = a.Name

@@ -240,7 +240,7 @@ func TestUntried(t *testing.T) {
 			continue
 		}
 		files := a.Files(place(t), Want{Command: "/opt/bin/ken", Hooks: AtPrompt, Recall: true})
-		if len(files) != 1 || a.Tells() || a.Hooks || a.Asks {
+		if len(files) != 1 || a.HasLines() || a.Hooks || a.Asks {
 			t.Errorf("%s: %+v", a.Name, a)
 		}
 		got[a.Name] = strings.Join(files[0].Keys, ".")

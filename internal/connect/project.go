@@ -63,5 +63,5 @@ func (a Agent) inProject(want Want) (files []File) {
 	if a.tells == "" {
 		return files
 	}
-	return append(files, File{Path: at(tells), lines: true, told: want.Tell})
+	return append(files, File{Path: at(tells), lines: true, told: want.Lines})
 }

@@ -15,7 +15,7 @@ import (
 func TestSection(t *testing.T) {
 	t.Parallel()
 	for _, a := range Agents() {
-		if !a.Tells() {
+		if !a.HasLines() {
 			continue
 		}
 		for name, src := range map[string]string{
@@ -25,7 +25,7 @@ func TestSection(t *testing.T) {
 		} {
 			p := place(t)
 			of := func(tell bool) File {
-				files := a.Files(p, Want{Command: "/opt/bin/ken", Tell: tell})
+				files := a.Files(p, Want{Command: "/opt/bin/ken", Lines: tell})
 				return files[len(files)-1]
 			}
 			f := of(true)
@@ -79,7 +79,7 @@ func TestSectionRefused(t *testing.T) {
 		sectionBegin, sectionEnd, sectionEnd + sectionBegin, sectionBegin + sectionBegin + sectionEnd, "a\n" + sectionBegin + "\n",
 	} {
 		for _, tell := range []bool{true, false} {
-			files := a.Files(p, Want{Command: "/opt/bin/ken", Tell: tell})
+			files := a.Files(p, Want{Command: "/opt/bin/ken", Lines: tell})
 			f := files[len(files)-1]
 			write(t, f.Path, src)
 			for _, remove := range []bool{false, true} {
@@ -99,7 +99,7 @@ func TestProject(t *testing.T) {
 	for _, a := range Agents() {
 		p := place(t)
 		root := filepath.Join(p.Home, "project")
-		files := a.Files(p, Want{Command: "ken", Project: root, Recall: true, Hooks: AtPrompt, Tell: true})
+		files := a.Files(p, Want{Command: "ken", Project: root, Recall: true, Hooks: AtPrompt, Lines: true})
 		if len(files) == 0 != !a.InProject() {
 			t.Errorf("%s: %d files", a.Name, len(files))
 		}

@@ -76,7 +76,7 @@ What ken gives to an assistant goes to the company that runs its model.`,
 	f.BoolVar(&s.noAsk, "yes", false, "ask nothing")
 	f.StringVar(&s.hooks, "hooks", "", "when a hook gives what is remembered: never, at the start, at each question too: `none|start|prompt`")
 	f.BoolVar(&s.want.Recall, "allow-recall", false, "let the assistant call recall, and nothing else, without asking you")
-	f.BoolVar(&s.want.Tell, "file", false, "also put three lines about ken into the assistant's file of instructions")
+	f.BoolVar(&s.want.Lines, "file", false, "also put three lines about ken into the assistant's file of instructions")
 	f.BoolVar(&s.project, "project", false, "for this project, and whoever works on it, not for you everywhere")
 	f.StringVar(&s.command, "command", "", "start ken as `PATH`, not as the PATH of the shell finds it")
 	return cmd
@@ -108,7 +108,7 @@ func (s *setup) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(args) == 0 {
-		if s.out || s.dry || s.project || s.want.Tell {
+		if s.out || s.dry || s.project || s.want.Lines {
 			return fault.Usagef("of which assistant? %s", strings.Join(names(), ", "))
 		}
 		return s.list(ctx)
@@ -148,7 +148,7 @@ func (s *setup) guide(name string) (shown bool, err error) {
 
 // fits refuses what an assistant does not have, and says where a project is.
 func (s *setup) fits(agent connect.Agent) error {
-	if s.want.Tell && !agent.Tells() {
+	if s.want.Lines && !agent.HasLines() {
 		return fault.Usagef("no file of instructions of %s is known", agent.Title)
 	}
 	if !s.project {

@@ -75,9 +75,9 @@ func (s *setup) wants(agent connect.Agent) (all []connect.Want) {
 		hooks = []connect.When{s.want.Hooks}
 	}
 	for _, recall := range []bool{s.want.Recall && agent.Asks, agent.Asks && !s.project} {
-		for _, tell := range []bool{s.want.Tell, agent.Tells()} {
+		for _, tell := range []bool{s.want.Lines, agent.HasLines()} {
 			for _, when := range hooks {
-				all = append(all, connect.Want{Hooks: when, Recall: recall, Tell: tell})
+				all = append(all, connect.Want{Hooks: when, Recall: recall, Lines: tell})
 			}
 		}
 	}
