@@ -61,8 +61,9 @@ func TestExplain(t *testing.T) {
 			if strings.HasPrefix(c.script.ContentType, "application/json") {
 				more = "{" + more + "}"
 			} else {
-				line, ok := strings.CutPrefix(more, "data: ")
-				if more, ok = strings.CutSuffix(line, "\n\n"); !ok || strings.Contains(more, "\n") {
+				line, begins := strings.CutPrefix(more, "data: ")
+				var ends bool
+				if more, ends = strings.CutSuffix(line, "\n\n"); !begins || !ends || strings.Contains(more, "\n") {
 					t.Errorf("no line of its own: %q", more)
 				}
 				if !strings.HasPrefix(more, `{"id":"c-1","object":"chat.completion.chunk","created":7,"model":"tiny","choices":[],`) {
