@@ -189,7 +189,7 @@ func TestGreeting(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	n, err := request[acp.NewSessionResponse](e, "session/new", acp.NewSessionRequest{Cwd: e.dir, McpServers: []acp.McpServer{}})
-	if err != nil || n.SessionId == "" || n.Modes == nil || n.Modes.CurrentModeId != "ask" || len(n.ConfigOptions) != 1 {
+	if err != nil || n.SessionId == "" || n.Modes == nil || n.Modes.CurrentModeId != "ask" || len(n.ConfigOptions) != 2 {
 		t.Errorf("%+v, %v", n, err)
 	}
 	<-e.cmds

@@ -37,10 +37,11 @@ type session struct {
 	waiting []brought     // tool servers that nobody was asked about yet
 	servers *loop.Servers // nil: none was let
 
-	mu   sync.Mutex // guards what follows
-	stop context.CancelFunc
-	call doing1 // the tool call that is asked about
-	told string
+	mu     sync.Mutex // guards what follows
+	stop   context.CancelFunc
+	call   doing1 // the tool call that is asked about
+	told   string
+	models []acp.SessionConfigOption // the choice of a model, as options saw it last; none if there is no model
 }
 
 // open opens a conversation.
@@ -94,20 +95,44 @@ func (c *session) modes() *acp.SessionModeState {
 	}}
 }
 
-// options are what can be chosen. The turn is held.
+// The options of a conversation, which are their categories as well.
+const (
+	optionModel = "model"
+	optionMode  = "mode"
+)
+
+// options are what can be chosen: the model, if there is one, and the mode, which some editors draw from here alone. The turn is held.
 func (c *session) options() []acp.SessionConfigOption {
-	names, is := c.d.Models()
-	if is == "" {
-		return nil
+	var models []acp.SessionConfigOption
+	if names, is := c.d.Models(); is != "" {
+		list := acp.SessionConfigSelectOptionsUngrouped{}
+		for _, n := range names {
+			list = append(list, acp.SessionConfigSelectOption{Name: n, Value: acp.SessionConfigValueId(n)})
+		}
+		models = append(models, option(optionModel, "Model", is, list))
 	}
-	list := acp.SessionConfigSelectOptionsUngrouped{}
-	for _, n := range names {
-		list = append(list, acp.SessionConfigSelectOption{Name: n, Value: acp.SessionConfigValueId(n)})
+	c.mu.Lock()
+	c.models = models
+	c.mu.Unlock()
+	return c.choices()
+}
+
+// choices are the options, with the model that was in force when the turn was held last.
+func (c *session) choices() []acp.SessionConfigOption {
+	modes, list := c.modes(), acp.SessionConfigSelectOptionsUngrouped{}
+	for _, m := range modes.AvailableModes {
+		list = append(list, acp.SessionConfigSelectOption{Name: m.Name, Value: acp.SessionConfigValueId(m.Id), Description: m.Description})
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append(slices.Clone(c.models), option(optionMode, "Mode", string(modes.CurrentModeId), list))
+}
+
+func option(id, name, is string, list acp.SessionConfigSelectOptionsUngrouped) acp.SessionConfigOption {
 	one := acp.NewSessionConfigOptionSelect(acp.SessionConfigValueId(is), acp.SessionConfigSelectOptions{Ungrouped: &list})
-	one.Select.Id, one.Select.Name = "model", "Model"
-	one.Select.Category = acp.Ptr(acp.SessionConfigOptionCategory("model"))
-	return []acp.SessionConfigOption{one}
+	one.Select.Id, one.Select.Name = acp.SessionConfigId(id), name
+	one.Select.Category = acp.Ptr(acp.SessionConfigOptionCategory(id))
+	return one
 }
 
 func (s *server) create(ctx context.Context, p acp.NewSessionRequest) (r acp.NewSessionResponse, err error) {
@@ -240,24 +265,33 @@ func (s *server) setMode(ctx context.Context, p acp.SetSessionModeRequest) (r ac
 	if err != nil {
 		return r, err
 	}
-	if !slices.Contains([]acp.SessionModeId{modeAsk, modeRead}, p.ModeId) {
-		return r, invalid("the modes are ask and read")
+	return r, c.mode(ctx, p.ModeId)
+}
+
+// mode has a mode be in force, also for what is under way.
+func (c *session) mode(ctx context.Context, id acp.SessionModeId) error {
+	if !slices.Contains([]acp.SessionModeId{modeAsk, modeRead}, id) {
+		return invalid("the modes are ask and read")
 	}
-	c.d.Read(p.ModeId == modeRead)
+	c.d.Read(id == modeRead)
 	go func() {
-		now := &acp.SessionCurrentModeUpdate{CurrentModeId: p.ModeId}
-		_ = s.update(context.WithoutCancel(ctx), c.id, acp.SessionUpdate{CurrentModeUpdate: now})
+		now := &acp.SessionCurrentModeUpdate{CurrentModeId: id}
+		_ = c.s.update(context.WithoutCancel(ctx), c.id, acp.SessionUpdate{CurrentModeUpdate: now})
 	}()
-	return r, nil
+	return nil
 }
 
 func (s *server) setOption(ctx context.Context, p acp.SetSessionConfigOptionRequest) (r acp.SetSessionConfigOptionResponse, err error) {
-	if p.ValueId == nil || p.ValueId.ConfigId != "model" {
-		return r, invalid("the option that can be set is model")
+	if p.ValueId == nil || p.ValueId.ConfigId != optionModel && p.ValueId.ConfigId != optionMode {
+		return r, invalid("the options that can be set are model and mode")
 	}
 	c, err := s.find(p.ValueId.SessionId)
 	if err != nil {
 		return r, err
+	}
+	if p.ValueId.ConfigId == optionMode { // it waits for no answer
+		err := c.mode(ctx, acp.SessionModeId(p.ValueId.Value))
+		return acp.SetSessionConfigOptionResponse{ConfigOptions: c.choices()}, err
 	}
 	c.turn.Lock()
 	defer c.turn.Unlock()

@@ -119,6 +119,20 @@ func TestResume(t *testing.T) {
 	if _, err := choose("none"); err == nil {
 		t.Error("a model that was not offered was chosen")
 	}
+	for mode, fails := range map[string]bool{"read": false, "auto": true} {
+		r, err := request[acp.SetSessionConfigOptionResponse](e, "session/set_config_option",
+			map[string]any{"sessionId": id, "configId": "mode", "value": mode})
+		if (err != nil) != fails || err == nil && r.ConfigOptions[1].Select.CurrentValue != "read" {
+			t.Errorf("%s: %+v, %v", mode, r, err)
+		}
+	}
+	got := e.called(id, "write_file", map[string]any{"path": "a.txt", "content": "x"})
+	if !strings.Contains(got, "nothing but the project is read") {
+		t.Error(got)
+	}
+	if _, err := request[any](e, "session/set_mode", map[string]any{"sessionId": id, "modeId": "ask"}); err != nil {
+		t.Error(err)
+	}
 	e.said()
 	resume := acp.ResumeSessionRequest{Cwd: e.dir, SessionId: id}
 	if _, err := request[acp.ResumeSessionResponse](e, "session/resume", resume); err != nil {
@@ -131,7 +145,7 @@ func TestResume(t *testing.T) {
 	if said := e.said(); said != "Still." {
 		t.Errorf("%q", said)
 	}
-	if b := string(e.model.Requests()[1].Body); !strings.Contains(b, `"model":"other"`) || !strings.Contains(b, "It is blue.") {
+	if b := string(e.model.Requests()[3].Body); !strings.Contains(b, `"model":"other"`) || !strings.Contains(b, "It is blue.") {
 		t.Error(b)
 	}
 	_ = e.in.Close()

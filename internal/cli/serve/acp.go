@@ -6,7 +6,6 @@ import (
 
 	"ken/internal/acp"
 	"ken/internal/agent/talk"
-	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
@@ -41,7 +40,7 @@ func ACP(ctx context.Context, a *term.Run) error {
 		Talk: talk.Options{
 			Getenv: a.Env.Getenv, Environ: a.Env.Environ, FindProgram: a.Process.FindProgram, Now: a.Env.Now, Version: term.Version,
 			Config: a.Flags.Config, Local: a.Env.Local, Warn: warn, ReadOnly: a.Flags.ReadOnly,
-			Who: app.Actor{Kind: app.Person}, Channel: acp.Channel, Where: "in their editor", Abrupt: true,
+			Who: a.Lane.Actor(), Channel: acp.Channel, Where: "in their editor", Abrupt: true,
 		},
 	}, a.Env.Stdin, a.Env.Stdout)
 }
