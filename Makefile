@@ -178,7 +178,7 @@ BROWSED = KEN_AXE="$$(test ! -f '$(AXE)' || echo '$(AXE)')" $(PURE) $(GO) -C ben
 AXE := $(CACHE)/axe-core-4.14.1/axe.min.js
 AXE_SUM := 29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c
 browser: $(if $(shell command -v npm),$(AXE))
-	@out=$$($(BROWSED) -short -v -run '^Test(Page|Talk)$$' . 2>&1) || { printf '%s\n' "$$out"; exit 1; }; \
+	@out=$$($(BROWSED) -short -v -run '^Test(Page|Talk)' . 2>&1) || { printf '%s\n' "$$out"; exit 1; }; \
 	printf '%s\n' "$$out" | grep -E 'browser_test|_test.go|^(ok|---)' || true
 
 # Every page, every width, both themes, by the rules of axe-core.
