@@ -107,6 +107,22 @@ func states(t *testing.T, s *stage) {
 	b.says("is no date")
 	look(b, "a date that is none")
 
+	b.to("/")
+	b.click("#text")
+	b.keys("where is staging, and who owns it?")
+	b.enter()
+	b.arrives(`document.querySelector("#t2 .way") !== null`)
+	b.click("#t2 .way summary")
+	b.says("In the start-up block")
+	look(b, "why an answer")
+	b.click("#t1 .way summary")
+	look(b, "asked in other words")
+	b.send("remember that the drum stands in the cellar")
+	b.says("Undo #")
+	look(b, "remembered in a conversation")
+	b.click("details.others summary")
+	look(b, "conversations at hand")
+
 	nothing := s.beside(t, "nothing", func(*stage) {}).open(t, 320, false)
 	for path, want := range map[string]string{
 		"/": "Your message", "/memory": "Nothing is remembered yet", "/review": "Nothing waits", "/sessions": "0 conversations",

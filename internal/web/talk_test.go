@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,11 +28,26 @@ type desk struct {
 	*bed
 	model *llmtest.Server
 	url   string
+
+	first   sync.Once
+	watched chan struct{} // closed when an answer is watched for the first time
+}
+
+// held is a script that says nothing until an answer is watched: an answer that is whole before its page was asked for has no stream.
+func (d *desk) held(s llmtest.Script) llmtest.Script {
+	if len(s.Steps) > 0 && s.Steps[0].Wait == nil {
+		return s.Gate(0, d.watched)
+	}
+	return s
 }
 
 func newDesk(t *testing.T, readOnly bool, scripts ...llmtest.Script) *desk {
 	t.Helper()
-	d := &desk{bed: &bed{t: t, dir: t.TempDir()}, model: llmtest.New(t, scripts...)}
+	d := &desk{bed: &bed{t: t, dir: t.TempDir()}, watched: make(chan struct{})}
+	for i, s := range scripts {
+		scripts[i] = d.held(s)
+	}
+	d.model = llmtest.New(t, scripts...)
 	env := map[string]string{"KEN_HOME": d.dir, "HOME": d.dir, "OPENAI_BASE_URL": d.model.URL, "KEN_MODEL": "test"}
 	getenv := func(n string) string { return env[n] }
 	d.serve(getenv, readOnly)
@@ -150,6 +166,7 @@ func (d *desk) read(at, last string, enough func(event) bool) (list []event) {
 		b, _ := io.ReadAll(resp.Body)
 		d.t.Fatalf("%s: %s %.300s", at, kind, b)
 	}
+	d.first.Do(func() { close(d.watched) })
 	in := bufio.NewReader(resp.Body)
 	var e event
 	for {
@@ -603,7 +620,7 @@ func TestUnrecorded(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(d.dir, "config.toml"), []byte("[session]\nautosave = false\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.model.Always(llmtest.Text("All right."))
+	d.model.Always(d.held(llmtest.Text("All right.")))
 	id, stream := d.ask("", "what is new?")
 	d.events(stream, "", 0)
 	wants(t, "the page", d.whole(id), "what is new?", "All right.", `id="t2"`)

@@ -95,7 +95,7 @@ func block(b *strings.Builder, k *markdown.Block) {
 	case markdown.Item:
 		item(b, k)
 	case markdown.Table:
-		b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="table"><table>`)
+		b.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>`)
 		for i, row := range k.Rows {
 			cell := map[bool]string{true: "th", false: "td"}[i == 0]
 			b.WriteString("<tr>")
