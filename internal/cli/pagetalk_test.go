@@ -25,14 +25,14 @@ type webPage struct {
 	dir        string
 	model      *llmtest.Server
 	cmd        *exec.Cmd
-	ended      chan error
+	ended      chan struct{}
 	at, secret string
 }
 
 // start has ken serve the page, until end.
 func (b *webPage) start(args ...string) {
 	b.t.Helper()
-	b.cmd, b.ended = clitest.Command(b.t, b.dir, b.model, append([]string{"serve", "--tcp", "127.0.0.1:0"}, args...)...), make(chan error, 1)
+	b.cmd, b.ended = clitest.Command(b.t, b.dir, b.model, append([]string{"serve", "--tcp", "127.0.0.1:0"}, args...)...), make(chan struct{})
 	errs, err := b.cmd.StderrPipe()
 	if err != nil {
 		b.t.Fatal(err)
@@ -54,7 +54,8 @@ func (b *webPage) start(args ...string) {
 				b.t.Error(lines.Text())
 			}
 		}
-		ended <- cmd.Wait()
+		_ = cmd.Wait() // its exit code says how it ended
+		close(ended)
 	}()
 }
 
@@ -87,8 +88,15 @@ func (b *webPage) link() {
 	b.secret = m[1]
 }
 
+// A reply is what the page answers.
+type reply struct {
+	status int
+	header http.Header
+	body   io.Reader
+}
+
 // do asks as the browser does; no redirection is followed.
-func (b *webPage) do(method, path string, body io.Reader, head ...string) *http.Response {
+func (b *webPage) do(method, path string, body io.Reader, head ...string) reply {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), method, b.at+path, body)
 	if err != nil {
@@ -103,12 +111,12 @@ func (b *webPage) do(method, path string, body io.Reader, head ...string) *http.
 		b.t.Fatalf("%s %s: %v", method, path, err)
 	}
 	b.t.Cleanup(func() { _ = resp.Body.Close() })
-	return resp
+	return reply{resp.StatusCode, resp.Header, resp.Body}
 }
 
 func (b *webPage) get(path string) string {
 	b.t.Helper()
-	text, err := io.ReadAll(b.do(http.MethodGet, path, http.NoBody).Body)
+	text, err := io.ReadAll(b.do(http.MethodGet, path, http.NoBody).body)
 	if err != nil {
 		b.t.Fatalf("%s: %v", path, err)
 	}
@@ -120,11 +128,11 @@ func (b *webPage) ask(id, text, until string) (string, *bufio.Reader) {
 	b.t.Helper()
 	resp := b.do(http.MethodPost, "/ask", strings.NewReader(url.Values{"id": {id}, "text": {text}}.Encode()),
 		"Content-Type", "application/x-www-form-urlencoded", "HX-Request", "true", "Origin", b.at, "Sec-Fetch-Site", "same-origin")
-	page, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		b.t.Fatalf("%q: %s %s, %v", text, resp.Status, page, err)
+	page, err := io.ReadAll(resp.body)
+	if err != nil || resp.status != http.StatusOK {
+		b.t.Fatalf("%q: %d %s, %v", text, resp.status, page, err)
 	}
-	if to := resp.Header.Get("HX-Redirect"); to != "" {
+	if to := resp.header.Get("HX-Redirect"); to != "" {
 		id, page = strings.TrimPrefix(to, "/talk/"), []byte(b.get(to))
 	}
 	m := regexp.MustCompile(`hx-sse:connect="([^"]+)"`).FindSubmatch(page)
@@ -134,7 +142,7 @@ func (b *webPage) ask(id, text, until string) (string, *bufio.Reader) {
 		}
 		return id, nil
 	}
-	stream := bufio.NewReader(b.do(http.MethodGet, string(m[1]), http.NoBody).Body)
+	stream := bufio.NewReader(b.do(http.MethodGet, string(m[1]), http.NoBody).body)
 	for {
 		line, err := stream.ReadString('\n')
 		if err != nil {
@@ -160,8 +168,8 @@ func TestPageTalk(t *testing.T) {
 	})
 	b.start()
 	b.link()
-	if resp := b.do(http.MethodGet, "/enter", http.NoBody); resp.StatusCode != http.StatusSeeOther || resp.Header.Get("Location") != b.at+"/" {
-		t.Errorf("the link: %s to %s", resp.Status, resp.Header.Get("Location"))
+	if resp := b.do(http.MethodGet, "/enter", http.NoBody); resp.status != http.StatusSeeOther || resp.header.Get("Location") != b.at+"/" {
+		t.Errorf("the link: %d to %s", resp.status, resp.header.Get("Location"))
 	}
 	id, _ := b.ask("", "remember that the staging host is kettle", "remembered #1")
 	if _, errs, code := clitest.Run(t, b.dir, "", "sessions", "list", "--all"); code != 0 {
@@ -222,8 +230,8 @@ func strangers(t *testing.T, b *webPage, id string) {
 		{"/talk/" + id + "/stop", form, http.StatusForbidden},
 		{"/ask", []string{"Content-Type", "text/plain"}, http.StatusUnsupportedMediaType},
 	} {
-		if resp := b.do(http.MethodPost, c.path, strings.NewReader("text=x&once=guessed"), c.head...); resp.StatusCode != c.status {
-			t.Errorf("%s with %q: %s", c.path, c.head, resp.Status)
+		if resp := b.do(http.MethodPost, c.path, strings.NewReader("text=x&once=guessed"), c.head...); resp.status != c.status {
+			t.Errorf("%s with %q: %d", c.path, c.head, resp.status)
 		}
 	}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.at+"/ask", io.LimitReader(neverending{}, 100<<20))
