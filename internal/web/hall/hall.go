@@ -166,7 +166,7 @@ func (h *Hall) enter(ctx context.Context, id, dir string) (r *room, key string, 
 		return nil, "", busy()
 	}
 	h.rooms[key] = r
-	r.idle = time.AfterFunc(h.o.Idle, func() { h.leave(key, r) })
+	r.idle = time.AfterFunc(h.o.Idle, func() { h.works(func() { h.leave(key, r) }) })
 	return r, key, nil
 }
 
@@ -196,9 +196,16 @@ func (h *Hall) room(ctx context.Context) error {
 	end := h.shut(key)
 	h.mu.Unlock()
 	oldest.idle.Stop()
-	oldest.talk.Close(ctx)
-	oldest.turn.Unlock()
-	end()
+	if !h.works(func() { // what is due behind it may take long
+		defer end()
+		defer oldest.turn.Unlock()
+		oldest.talk.Close(h.ctx)
+	}) {
+		oldest.talk.Close(ctx)
+		oldest.turn.Unlock()
+		end()
+		return ends()
+	}
 	return nil
 }
 
@@ -268,7 +275,7 @@ func (h *Hall) Branch(ctx context.Context, id, dir string, n int) (name, questio
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.idle.Stop()
-	r.idle = time.AfterFunc(h.o.Idle, func() { h.leave(name, r) })
+	r.idle = time.AfterFunc(h.o.Idle, func() { h.works(func() { h.leave(name, r) }) })
 	r.run, r.notes = nil, nil
 	return name, question, nil
 }

@@ -28,14 +28,12 @@ document.addEventListener("keydown", (e) => {
 });
 document.addEventListener("htmx:after:request", (e) => {
 	const { ctx } = e.detail;
-	if (!ctx.sourceElement?.matches?.("#ask") || ctx.response.status > 299) return; // its .id is a field of the form
+	if (!ctx.sourceElement?.matches?.("#ask, .further") || ctx.response.status > 299) return; // its .id is a field of the form
+	document.querySelectorAll(".further").forEach((f) => f.remove());
+	if (!ctx.sourceElement.matches("#ask")) return;
 	box().value = "";
 	if (touch) box().blur();
 	follows = true;
-});
-document.addEventListener("htmx:before:request", (e) => {
-	if (!e.target.matches?.("#ask, .further")) return;
-	document.querySelectorAll(".further").forEach((f) => f.remove());
 });
 document.addEventListener("htmx:after:swap", () => { if (follows && document.querySelector(".run [aria-busy]")) scrollTo(0, document.documentElement.scrollHeight); });
 document.addEventListener("htmx:error", () => say("ken does not answer. Is ken serve running? What you wrote is still here."));
