@@ -55,6 +55,7 @@ type Want struct {
 	Hooks   When   // with hooks
 	Recall  bool   // with leave to call recall, and nothing else, without asking
 	Lines   bool   // with lines about ken in the file of instructions
+	Scope   string // "user": it is given what holds everywhere and nothing of projects; "": also what holds where it works
 	Project string // for the project in this directory, and not for its person; ""
 }
 
@@ -181,7 +182,10 @@ func document(o object) string {
 
 // args is what the server is started with.
 func args(agent string, want Want) []string {
-	a := []string{"mcp", "--as", agent}
+	a := []string{mcpWord, "--as", agent}
+	if want.Scope != "" {
+		a = append(a, "--scope", want.Scope)
+	}
 	if want.Hooks != Never {
 		a = append(a, "--no-block") // the hook gives it
 	}
@@ -193,6 +197,9 @@ const unharmed = " || exit 0"
 
 // hookLine is the line for a shell that runs the hook, with words behind it.
 func hookLine(agent string, want Want, words ...string) string {
+	if want.Scope != "" {
+		words = append(words, want.Scope)
+	}
 	words = append([]string{"'" + strings.ReplaceAll(want.Command, "'", `'\''`) + "' hook", agent}, words...)
 	return strings.Join(words, " ") + unharmed
 }

@@ -476,9 +476,14 @@ func isKen(path string) bool {
 // promptWord stands behind the command of a hook where the assistant does not say itself that a question is asked.
 const promptWord = "prompt"
 
+// UserWord stands behind the command of a hook that gives what holds everywhere alone.
+const UserWord = "user"
+
 // isHook reports whether a line for a shell runs ken's hook for an assistant.
 func isHook(line, agent string) bool {
-	line = strings.TrimSuffix(strings.TrimSuffix(line, unharmed), " "+promptWord)
+	for _, end := range []string{unharmed, " " + UserWord, " " + promptWord} {
+		line = strings.TrimSuffix(line, end)
+	}
 	program, ok := strings.CutSuffix(line, " hook "+agent)
 	return ok && isKen(strings.Trim(program, `'"`))
 }

@@ -94,9 +94,13 @@ func hookText(ctx context.Context, env term.Env, args []string, onlyRead bool) (
 	if !ok || !agent.Hooks {
 		return none
 	}
-	word := ""
-	if len(args) > 1 {
-		word = args[1]
+	word, everywhere := "", false
+	for _, more := range args[1:] {
+		if more == connect.UserWord {
+			everywhere = true
+		} else {
+			word = more
+		}
 	}
 	event := connect.Event{Is: connect.Starts}
 	if env.Stdin != nil && !term.IsTerminal(env.Stdin) {
@@ -108,7 +112,10 @@ func hookText(ctx context.Context, env term.Env, args []string, onlyRead bool) (
 	case connect.Leave:
 		return block{connect.Allow(), func(context.Context) {}}
 	}
-	if event.Dir == "" {
+	switch {
+	case everywhere:
+		event.Dir = ""
+	case event.Dir == "":
 		event.Dir = env.Dir
 	}
 	a, err := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now, Version: term.Version, Voice: fault.Voice{}, ReadOnly: onlyRead})

@@ -24,7 +24,7 @@ func Commands(a *term.Run) []*cobra.Command { return []*cobra.Command{setupComma
 
 func hookCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
-		Use: "hook AGENT [EVENT]", Short: "for an assistant at its start: what the memory has in front of it",
+		Use: "hook AGENT [EVENT] [SCOPE]", Short: "for an assistant at its start: what the memory has in front of it",
 		Long: `Hook is run by an assistant that ken setup wrote a hook for, at the start of a conversation,
 or at each question. It reads from its standard input what the assistant says of that, and
 prints rules, pinned memories and what was of use lately, or what the question calls up, in
@@ -76,6 +76,7 @@ What ken gives to an assistant goes to the company that runs its model.`,
 	f.BoolVar(&s.noAsk, "yes", false, "ask nothing")
 	f.StringVar(&s.hooks, "hooks", "", "when a hook gives what is remembered: never, at the start, at each question too: `none|start|prompt`")
 	f.BoolVar(&s.want.Recall, "allow-recall", false, "let the assistant call recall, and nothing else, without asking you")
+	f.StringVar(&s.want.Scope, "scope", "", "give what holds everywhere, and nothing of the projects it works in: `user`")
 	f.BoolVar(&s.want.Lines, "file", false, "also put three lines about ken into the assistant's file of instructions")
 	f.BoolVar(&s.project, "project", false, "for this project, and whoever works on it, not for you everywhere")
 	f.StringVar(&s.command, "command", "", "start ken as `PATH`, not as the PATH of the shell finds it")
@@ -103,12 +104,17 @@ func (s *setup) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	if s.want.Scope != "" {
+		if err := term.OneOf("--scope", s.want.Scope, connect.UserWord); err != nil {
+			return err
+		}
+	}
 	s.place = connect.Place{Home: home, Getenv: s.a.Env.Getenv}
 	if err := s.findCommand(); err != nil {
 		return err
 	}
 	if len(args) == 0 {
-		if s.out || s.dry || s.project || s.want.Lines {
+		if s.out || s.dry || s.project || s.want.Lines || s.want.Scope != "" {
 			return fault.Usagef("of which assistant? %s", strings.Join(names(), ", "))
 		}
 		return s.list(ctx)
@@ -157,6 +163,8 @@ func (s *setup) fits(agent connect.Agent) error {
 	switch {
 	case !agent.InProject():
 		return fault.Usagef("%s has no settings in projects", agent.Title)
+	case s.want.Scope != "":
+		return fault.Usagef("what an assistant is given is each person's choice, and no project's: leave out --scope")
 	case s.want.Recall, s.hooks != "" && s.hooks != "none":
 		return fault.Usagef("hooks and leave to recall are each person's, and no project's: leave out --hooks and --allow-recall")
 	}
@@ -286,8 +294,12 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 	if agent.Untried && !s.out {
 		s.a.Status("%s: this is what its documentation says; it was not tried with the program itself", agent.Title)
 	}
-	if !s.out && !agent.IsEditor {
-		s.a.Status("what ken gives to %s goes to the company that runs its model", agent.Title)
+	switch {
+	case s.out || agent.IsEditor:
+	case s.want.Scope != "":
+		s.a.Status("what ken gives to %s goes to the company that runs its model: what holds everywhere", agent.Title)
+	default:
+		s.a.Status("what ken gives to %s goes to the company that runs its model (--scope user: nothing of projects)", agent.Title)
 	}
 	if !s.noAsk {
 		yes, err := s.a.Person.Confirm(ctx, "change this?")

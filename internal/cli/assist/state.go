@@ -77,7 +77,10 @@ func (s *setup) wants(agent connect.Agent) (all []connect.Want) {
 	for _, recall := range []bool{s.want.Recall && agent.Asks, agent.Asks && !s.project} {
 		for _, tell := range []bool{s.want.Lines, agent.HasLines()} {
 			for _, when := range hooks {
-				all = append(all, connect.Want{Hooks: when, Recall: recall, Lines: tell})
+				all = append(all, connect.Want{Hooks: when, Recall: recall, Lines: tell, Scope: s.want.Scope})
+				if s.want.Scope == "" && !s.project {
+					all = append(all, connect.Want{Hooks: when, Recall: recall, Lines: tell, Scope: connect.UserWord})
+				}
 			}
 		}
 	}

@@ -50,6 +50,7 @@ as :SERVER.PROMPT.`,
 	if a.Shell == nil {
 		cmd.Flags().StringVar(&m.Name, "as", "", "what the assistant is called, whatever it says: `NAME`")
 		cmd.Flags().StringVar(&m.HTTP, "http", "", "answer at `ADDRESS` of this machine itself: 127.0.0.1:8766")
+		cmd.Flags().StringVar(&m.Scope, "scope", "", "give what holds everywhere, and nothing of the project it works in: `user`")
 		cmd.Flags().BoolVar(&m.NoBlock, "no-block", false, "greet without what the memory has in front of every conversation")
 	}
 	cmd.AddCommand(

@@ -16,6 +16,7 @@ type MCP struct {
 	Name    string // of the assistant; "": as it calls itself
 	HTTP    string // the address at which assistants with tokens are answered; "": the standard streams
 	NoBlock bool   // the start-up block is not in the greeting
+	Scope   string // "user": the assistant is given what holds everywhere, wherever it works; "": also what holds there
 }
 
 // Run serves the assistant that started this program, until it hangs up; or those that come over HTTP, until ctx is done.
@@ -24,6 +25,8 @@ func (m MCP) Run(ctx context.Context, a *term.Run) error {
 	case m.HTTP != "" && m.Name != "":
 		return fault.Usagef("--as names who started this program; over HTTP an assistant has the name of its token").
 			WithHint("leave --as out")
+	case m.HTTP != "" && m.Scope != "":
+		return fault.Usagef("over HTTP an assistant has what holds everywhere, and no more: leave --scope out")
 	case m.HTTP != "":
 		return HTTP{TCP: m.HTTP, flag: "--http", alone: true, noBlock: m.NoBlock}.Run(ctx, a)
 	case a.Person.Present():
@@ -34,13 +37,20 @@ func (m MCP) Run(ctx context.Context, a *term.Run) error {
 	case m.Name != "" && assistant.NameOf(m.Name) != m.Name:
 		return fault.Usagef("name %q: want lower case letters, digits and hyphens, at most 32", m.Name)
 	}
+	o := mcpserver.Options{
+		Open: func() (*app.App, error) { return open(a) },
+		At:   app.Place(a.Env.Dir), Home: a.Env.Getenv("HOME"), Version: term.Version, Name: m.Name, NoBlock: m.NoBlock,
+	}
+	if m.Scope != "" {
+		if err := term.OneOf("--scope", m.Scope, "user"); err != nil {
+			return err
+		}
+		o.At, o.Home, o.Within = "", "", true
+	}
 	if a.Env.Serves != nil {
 		a.Env.Serves()
 	}
-	return mcpserver.Serve(ctx, mcpserver.Options{
-		Open: func() (*app.App, error) { return open(a) },
-		At:   app.Place(a.Env.Dir), Home: a.Env.Getenv("HOME"), Version: term.Version, Name: m.Name, NoBlock: m.NoBlock,
-	}, a.Env.Stdin, nopCloser{a.Env.Stdout})
+	return mcpserver.Serve(ctx, o, a.Env.Stdin, nopCloser{a.Env.Stdout})
 }
 
 // open opens the memory that the environment names, for another program.
