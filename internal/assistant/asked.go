@@ -19,6 +19,12 @@ func wrapped() [][2]string {
 
 // Asked is what a message asks: without what assistants, and ken itself, put around it, and no longer than is looked for.
 func Asked(message string) string {
+	runes := []rune(Said(message))
+	return string(runes[:min(len(runes), mostAsked)])
+}
+
+// Said is Asked at whatever length.
+func Said(message string) string {
 	for _, w := range wrapped() {
 		for {
 			from := strings.Index(message, w[0])
@@ -32,6 +38,5 @@ func Asked(message string) string {
 			message = message[:from] + message[from+length+len(w[1]):]
 		}
 	}
-	runes := []rune(strings.TrimSpace(message))
-	return string(runes[:min(len(runes), mostAsked)])
+	return strings.TrimSpace(message)
 }

@@ -54,6 +54,9 @@ type Endpoint struct {
 	https  map[time.Duration]*http.Client // by how long connecting may take
 	blocks map[[sha256.Size]byte]given    // by what a request says up to its question
 	whys   map[string]given               // by their reference
+
+	recording sync.Mutex // held while an exchange is kept, so that those of a conversation are in their order
+	threads   map[[sha256.Size]byte]thread
 }
 
 // A given is what a model was given for a question of a client.
@@ -65,7 +68,10 @@ type given struct {
 
 // New returns an endpoint.
 func New(o Options) *Endpoint {
-	return &Endpoint{o: o, https: map[time.Duration]*http.Client{}, blocks: map[[sha256.Size]byte]given{}, whys: map[string]given{}}
+	return &Endpoint{
+		o: o, https: map[time.Duration]*http.Client{}, blocks: map[[sha256.Size]byte]given{}, whys: map[string]given{},
+		threads: map[[sha256.Size]byte]thread{},
+	}
 }
 
 // Models returns the names that may be asked for. Errors: the settings.
@@ -127,7 +133,8 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 	}
 	got := given{}
 	state := "off"
-	if remembers && !up.Stranger && e.isOwner(front, r, q) {
+	theirs := remembers && !up.Stranger && e.isOwner(front, r, q)
+	if theirs {
 		got, state = e.recall(r.Context(), who, q)
 	}
 	w.Header().Set("Ken-Memory", state)
@@ -139,7 +146,11 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 	if r.Header.Get("Ken-Explain") == "1" {
 		more = e.explained(r.Context(), who, state, got.ref)
 	}
-	e.pass(w, r, up, q.with(up.Model, got.Text), more)
+	var kept func(*tape)
+	if theirs && front.Record && !q.task() {
+		kept = func(t *tape) { e.record(r, who, q, t) }
+	}
+	e.pass(w, r, up, q.with(up.Model, got.Text), more, kept)
 }
 
 func clip(s string) string { return s[:min(len(s), 100)] }
@@ -252,8 +263,9 @@ func prune[K comparable](kept map[K]given, now time.Time) {
 	}
 }
 
-// pass asks the model and passes its answer on, with more in it as explain has it, if there is any.
-func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream, body, more []byte) {
+// pass asks the model and passes its answer on, with more in it as explain has it, if there is any, and has kept keep it; nil: it is
+// not kept.
+func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream, body, more []byte, kept func(*tape)) {
 	conn := http.NewResponseController(w)
 	// From here on it lasts as long as the model does: the limits of its preset hold. A client that hangs up ends it. The time in
 	// which a body has to come is over for net/http once it is there.
@@ -292,7 +304,15 @@ func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream
 		Refuse(w, http.StatusBadGateway, "model_moved", "the model's server sends elsewhere, which is not followed")
 		return
 	}
-	relay(w, res, quiet.touch, explainer(res, more))
+	var heard *tape
+	if kept != nil {
+		heard = newTape(res)
+		defer func() { kept(heard) }() // also what was cut
+	}
+	relay(w, res, func(b []byte) {
+		quiet.touch()
+		heard.take(b)
+	}, explainer(res, more))
 }
 
 // http is the client of those who take so long to connect at most.

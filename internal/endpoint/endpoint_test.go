@@ -22,6 +22,7 @@ import (
 // A bed is an endpoint over a memory of its own, in front of a scripted model.
 type bed struct {
 	t     testing.TB
+	dir   string // of all files
 	model *llmtest.Server
 	app   *app.App
 	end   *Endpoint
@@ -40,6 +41,7 @@ func newBed(t testing.TB, settings string, scripts ...llmtest.Script) *bed {
 	t.Helper()
 	b := &bed{t: t, model: llmtest.New(t, scripts...), now: time.Now()}
 	dir := t.TempDir()
+	b.dir = dir
 	text := fmt.Sprintf("[models.fast]\nidle_timeout = \"300ms\"\nbase_url = %q\nmodel = \"tiny\"\napi_key_env = \"MODEL_KEY\"\n%s",
 		b.model.URL, settings)
 	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(text), 0o600); err != nil {

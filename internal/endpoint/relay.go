@@ -22,9 +22,9 @@ func kept() []string {
 
 var errSilent = errors.New("the model said nothing for too long") //nolint:gochecknoglobals // a value to compare with
 
-// relay passes an answer on, as it comes and as x has it. A connection that breaks is broken for the client too: it must not take a
+// relay passes an answer on, as it comes and as x has it; heard is told first what came. A connection that breaks is broken for the client too: it must not take a
 // part for all.
-func relay(w http.ResponseWriter, res *http.Response, touched func(), x *explain) {
+func relay(w http.ResponseWriter, res *http.Response, heard func([]byte), x *explain) {
 	conn := http.NewResponseController(w)
 	for _, name := range kept() {
 		if values := res.Header.Values(name); len(values) > 0 {
@@ -40,7 +40,7 @@ func relay(w http.ResponseWriter, res *http.Response, touched func(), x *explain
 	for {
 		n, err := res.Body.Read(buffer)
 		if n > 0 {
-			touched()
+			heard(buffer[:n])
 			reads.Reset(writeWait)
 			if _, err := w.Write(x.pass(buffer[:n])); err != nil {
 				panic(http.ErrAbortHandler) // the client is gone
