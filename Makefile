@@ -52,7 +52,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: suite acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors
+.PHONY: suite acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors bench-endpoint bench-starts endpoint-clients
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -325,6 +325,14 @@ bench-rounds: build
 # reference server of memory. Five minutes.
 bench-doors: build
 	$(GO) -C bench build -o ../bin/doors ./doors && bin/doors -ken bin/ken -dir '$(if $(filter file,$(origin DIR)),,$(DIR))' $(BENCHFLAGS)
+
+# What the endpoint in front of a model adds to the first token, and 64 clients at once for a minute.
+bench-endpoint: build
+	$(GO) -C bench build -o ../bin/doors ./doors && bin/doors -ken bin/ken -front $(BENCHFLAGS)
+
+# How soon each face is there, and the memory that it holds.
+bench-starts: build
+	$(GO) -C bench build -o ../bin/doors ./doors && bin/doors -ken bin/ken -starts $(BENCHFLAGS)
 
 # How good recall is: the questions of DIR about its conversations, its known turns, and
 # beside it a memory of several projects with identifiers and other scripts.

@@ -1,5 +1,6 @@
 // Doors measures what it costs that an assistant adds and recalls, by each way that there is to one memory, beside the reference
-// server of the protocol: doors -ken FILE [-dir DIRECTORY], in which npm installed @modelcontextprotocol/server-memory.
+// server of the protocol: doors -ken FILE [-dir DIRECTORY], in which npm installed @modelcontextprotocol/server-memory. With
+// -front it measures the endpoint in front of a model, and with -starts how soon each face is there.
 package main
 
 import (
@@ -37,8 +38,17 @@ func main() {
 	ken := flag.String("ken", "bin/ken", "the `FILE` of ken")
 	npm := flag.String("dir", "", "a `DIR` with node_modules")
 	long := flag.Duration("for", time.Minute, "how long 64 clients ask at once")
+	front := flag.Bool("front", false, "measure the endpoint in front of a model instead")
+	starts := flag.Bool("starts", false, "measure how soon each face is there instead")
 	flag.Parse()
-	if err := run(os.Stdout, *ken, *npm, *long); err != nil {
+	do := func(b *bench) error { return b.doors(*npm, *long) }
+	switch {
+	case *front:
+		do = func(b *bench) error { return b.front(*long) }
+	case *starts:
+		do = (*bench).starts
+	}
+	if err := run(os.Stdout, *ken, do); err != nil {
 		fmt.Fprintln(os.Stderr, "doors:", err)
 		os.Exit(1)
 	}
@@ -51,7 +61,7 @@ type bench struct {
 	tokens   []string
 }
 
-func run(out io.Writer, ken, npm string, long time.Duration) error {
+func run(out io.Writer, ken string, do func(*bench) error) error {
 	dir, err := os.MkdirTemp("", "doors")
 	if err != nil {
 		return err
@@ -75,7 +85,12 @@ func run(out io.Writer, ken, npm string, long time.Duration) error {
 		}
 		b.tokens = append(b.tokens, strings.TrimSpace(string(token)))
 	}
-	fmt.Fprintf(out, "%-28s %9s %9s %9s %9s %9s %9s\n", "by", "ready", "add p50", "add p99", "recall", "p99", "RSS")
+	return do(b)
+}
+
+// doors measures each way to the memory.
+func (b *bench) doors(npm string, long time.Duration) error {
+	fmt.Fprintf(b.out, "%-28s %9s %9s %9s %9s %9s %9s\n", "by", "ready", "add p50", "add p99", "recall", "p99", "RSS")
 	if err := b.streams("ken mcp", b.command("mcp"), "recall", "remember", false); err != nil {
 		return err
 	}
@@ -89,7 +104,7 @@ func run(out io.Writer, ken, npm string, long time.Duration) error {
 	}
 	cmd := exec.Command(filepath.Join(npm, "node_modules", ".bin", "node"),
 		filepath.Join(npm, "node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js"))
-	cmd.Env = append(os.Environ(), "MEMORY_FILE_PATH="+filepath.Join(dir, "reference.jsonl"))
+	cmd.Env = append(os.Environ(), "MEMORY_FILE_PATH="+filepath.Join(b.dir, "reference.jsonl"))
 	return b.streams("server-memory (npm)", cmd, "search_nodes", "create_entities", true)
 }
 
@@ -236,7 +251,7 @@ func call(s *mcp.ClientSession, tool string, args map[string]any) error {
 
 // measure prints a row. What is added and recalled differs from call to call.
 func (b *bench) measure(name string, ready time.Duration, by []*mcp.ClientSession, recall, add string, reference bool, pid int) error {
-	idle := resident(pid)
+	idle, own := resident(pid), status(pid, "RssAnon:")
 	timed := func(times int, one func(i int) error) ([]time.Duration, error) {
 		took := make([]time.Duration, 0, times)
 		for i := range times {
@@ -268,19 +283,22 @@ func (b *bench) measure(name string, ready time.Duration, by []*mcp.ClientSessio
 	at := func(d []time.Duration, percent int) string {
 		return d[len(d)*percent/100].Round(10 * time.Microsecond).String()
 	}
-	fmt.Fprintf(b.out, "%-28s %9s %9s %9s %9s %9s %s idle, %s\n", name, ready.Round(100*time.Microsecond), at(added, 50), at(added, 99),
-		at(found, 50), at(found, 99), idle, resident(pid))
+	fmt.Fprintf(b.out, "%-28s %9s %9s %9s %9s %9s %s idle, %s own, %s\n", name, ready.Round(100*time.Microsecond),
+		at(added, 50), at(added, 99), at(found, 50), at(found, 99), idle, own, resident(pid))
 	return nil
 }
 
-// resident is the memory that a process holds, as the system says.
-func resident(pid int) string {
+// resident is the memory that a process holds, as the system says: also what it shares with others, as the program's own file.
+func resident(pid int) string { return status(pid, "VmRSS:") }
+
+// status is a size that the system says of a process.
+func status(pid int, name string) string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return "?"
 	}
 	for line := range strings.Lines(string(text)) {
-		if kb, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if kb, ok := strings.CutPrefix(line, name); ok {
 			var n int
 			_, _ = fmt.Sscan(kb, &n)
 			return fmt.Sprintf("%.1f MB", float64(n)/1024)

@@ -22,8 +22,8 @@ func kept() []string {
 
 var errSilent = errors.New("the model said nothing for too long") //nolint:gochecknoglobals // a value to compare with
 
-// relay passes an answer on, as it comes and as x has it; heard is told first what came. A connection that breaks is broken for the client too: it must not take a
-// part for all.
+// relay passes an answer on, as it comes and as x has it; heard is told first what came. A connection that breaks is broken for the
+// client too: it must not take a part for all.
 func relay(w http.ResponseWriter, res *http.Response, heard func([]byte), x *explain) {
 	conn := http.NewResponseController(w)
 	for _, name := range kept() {

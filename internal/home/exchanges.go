@@ -44,8 +44,8 @@ func (c *Conversations) Exchange(e Exchange) (path string, err error) {
 	}
 	if e.Answer != "" && err == nil {
 		_, err = rec.AppendTurn(session.Turn{
-			Time: now, Role: session.RoleAssistant, Content: e.Answer, Model: model, Finish: cmp.Or(termsafe.Line(e.Finish), session.FinishTruncated),
-			From: fromOutside,
+			Time: now, Role: session.RoleAssistant, Content: e.Answer, Model: model, From: fromOutside,
+			Finish: cmp.Or(termsafe.Line(e.Finish), session.FinishTruncated),
 		})
 	}
 	return rec.Path(), errors.Join(err, rec.Close())
