@@ -229,6 +229,11 @@ two-agents: AGENTS = claude codex
 two-agents: agent-claude agent-codex
 	@$(ASKED) ./internal/battery/agents
 
+# Real programs that ask a model through ken's endpoint, in a stream and with their own tools. No part of make check.
+endpoint-clients: AGENTS = copilot opencode qwen
+endpoint-clients: agent-copilot agent-opencode agent-qwen
+	$(subst TestAgents,TestEndpointClients,$(ASKED)) -v ./internal/battery/agents
+
 # What was installed is known by the pin beside it. It is put in its place whole, for others may install it meanwhile.
 agent-%:
 	@test -n '$(AGENT_$*)' || { echo 'agents: $* is none of them' >&2; exit 2; }
