@@ -92,7 +92,8 @@ func (b *bench) front(long time.Duration) error {
 
 // question is a body that asks a model.
 func question(model, mark string) string {
-	return `{"model":"` + model + `","stream":true,"messages":[{"role":"user","content":"what does drawer 7 of desk 3 hold? ` + mark + ` end"}]}`
+	return `{"model":"` + model + `","stream":true,"messages":[{"role":"user","content":` +
+		`"what does drawer 7 of desk 3 hold? ` + mark + ` end"}]}`
 }
 
 // first prints how long it takes until the first token is there, by each way in turn.

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -165,4 +167,68 @@ func TestFrontLasts(t *testing.T) {
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("it ended after %v", took)
 	}
+}
+
+// TestFrontCrowd: a client that opens five hundred streams to a model that does not end holds up no other, and all of them end when its
+// token is taken away.
+func TestFrontCrowd(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	model := b.inFront()
+	model.Reply(func(r llmtest.Request) llmtest.Script {
+		if strings.Contains(string(r.Body), "for ever") {
+			return llmtest.Hang("a")
+		}
+		return llmtest.Text("yes")
+	})
+	const path, streams = "/v1/chat/completions", 500
+	body := func(text string) string {
+		return `{"model":"ken/fast","messages":[{"role":"user","content":"` + text + `"}]}`
+	}
+	var open, busy atomic.Int64
+	var answered, all sync.WaitGroup
+	client := &http.Client{Transport: &http.Transport{}}
+	t.Cleanup(client.CloseIdleConnections)
+	for range streams {
+		answered.Add(1)
+		all.Go(func() {
+			said := sync.OnceFunc(answered.Done)
+			defer said()
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+b.host+path, strings.NewReader(body("for ever")))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.Header.Set("Authorization", "Bearer "+b.token)
+			r.Header.Set("Content-Type", "application/json")
+			res, err := client.Do(r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer func() { _ = res.Body.Close() }()
+			switch res.StatusCode {
+			case http.StatusOK:
+				open.Add(1)
+			case http.StatusServiceUnavailable:
+				busy.Add(1)
+			default:
+				t.Errorf("%s", res.Status)
+			}
+			said()
+			_, _ = io.Copy(io.Discard, res.Body) // until it is cut
+		})
+	}
+	answered.Wait()
+	if open.Load() != mostOfOne || open.Load()+busy.Load() != streams {
+		t.Errorf("%d are answered, and %d told to come again", open.Load(), busy.Load())
+	}
+	got := b.ask(asked{method: http.MethodPost, path: path, body: body("the staging host?"), token: "Bearer " + b.reader})
+	if got.status != http.StatusOK || !strings.HasSuffix(got.body, llmtest.Done) {
+		t.Errorf("another client: %d %s", got.status, got.body)
+	}
+	if err := b.s.o.Clients.Revoke(t.Context(), "notes"); err != nil {
+		t.Fatal(err)
+	}
+	all.Wait()
 }
