@@ -53,9 +53,10 @@ type running struct {
 	Ends, Vain            bool
 	Last                  int
 	Status                string
+	Heard                 bool // the status is for who does not see the answer
 }
 
-// A outcome is what was done with the memory in a conversation.
+// An outcome is what was done with the memory in a conversation.
 type outcome struct {
 	hall.Outcome
 	Talk, Once string
@@ -208,11 +209,12 @@ func (p *Page) run(ctx context.Context, r *hall.Run) *running {
 	if !s.Done {
 		return v
 	}
-	v.Status = "The answer is there."
 	switch {
 	case s.Stopped:
 		v.Status = "Stopped."
-	case s.Err != nil:
+	case s.Err == nil:
+		v.Status, v.Heard = "The answer is there.", true
+	default:
 		v.Status = "There is no answer."
 		v.Fault = wrong(s.Err)
 	}

@@ -69,7 +69,7 @@ type Note struct {
 	Err      error
 }
 
-// A Outcome is what was done with the memory; Undo is the line that takes it back, "" if none does.
+// An Outcome is what was done with the memory; Undo is the line that takes it back, "" if none does.
 type Outcome struct{ Text, Undo string }
 
 // New returns a hall in which nothing is open.
