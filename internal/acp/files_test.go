@@ -221,3 +221,43 @@ func TestNoBuffers(t *testing.T) {
 		t.Error(e.order)
 	}
 }
+
+// TestEditorHangs: a prompt that waits for an editor that gives no file can be cancelled, and nothing was written.
+func TestEditorHangs(t *testing.T) {
+	t.Parallel()
+	e := newEditor(t, t.TempDir())
+	path := filepath.Join(e.dir, "a.txt")
+	if err := os.WriteFile(path, []byte("two\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	begun, over := make(chan struct{}, 9), make(chan struct{})
+	t.Cleanup(func() { close(over) })
+	hang := func(json.RawMessage) (any, *acp.RequestError) {
+		begun <- struct{}{}
+		<-over
+		return nil, acp.NewInternalError(nil)
+	}
+	e.fs = map[string]func(json.RawMessage) (any, *acp.RequestError){
+		acp.ClientMethodFsReadTextFile: hang, acp.ClientMethodFsWriteTextFile: hang,
+	}
+	id := e.greet()
+	e.model.Add(llmtest.Call("c1", "edit_file", args(t, map[string]any{"path": "a.txt", "old": "two", "new": "2"})))
+	stop := make(chan acp.StopReason, 1)
+	go func() {
+		got, err := e.prompt(id, acp.TextBlock("do it"))
+		if err != nil {
+			t.Error(err)
+		}
+		stop <- got
+	}()
+	<-begun
+	if err := e.conn.SendNotification(t.Context(), "session/cancel", acp.CancelNotification{SessionId: id}); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-stop; got != acp.StopReasonCancelled {
+		t.Error(got)
+	}
+	if got, err := os.ReadFile(path); string(got) != "two\n" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
