@@ -174,7 +174,7 @@ pictures: build page-pictures
 # The page of ken serve in chromium. What a browser shows differs from one to the next, so its pictures are for whoever looks at them,
 # and kept nowhere. Without chromium this is skipped and says so; with KEN_BROWSER=must, as in CI, it fails. axe-core comes from npm,
 # once for all clones.
-BROWSED = KEN_AXE="$$(test ! -f '$(AXE)' || echo '$(AXE)')" $(PURE) $(GO) -C bench/browser test -vet=off -count=1 -timeout 9m
+BROWSED = KEN_AXE="$$(test ! -f '$(AXE)' || echo '$(AXE)')" $(PURE) $(GO) -C bench/browser test -vet=off -count=1 -timeout 6m
 AXE := $(CACHE)/axe-core-4.14.1/axe.min.js
 AXE_SUM := 29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c
 browser: $(if $(shell command -v npm),$(AXE))
@@ -197,7 +197,7 @@ $(AXE):
 	@command -v npm >/dev/null || { echo 'axe: npm is not here, which fetches axe-core' >&2; exit 1; }
 	@set -e; mkdir -p '$(CACHE)'; dir=$$(mktemp -d '$(CACHE)/.axe.XXXXXX'); trap 'rm -rf "$$dir"' EXIT; \
 	(cd "$$dir" && npm pack --silent axe-core@4.14.1 >/dev/null && tar xzf axe-core-4.14.1.tgz); \
-	echo '$(AXE_SUM)  '"$$dir/package/axe.min.js" | sha256sum -c --quiet -; \
+	echo '$(AXE_SUM)  '"$$dir/package/axe.min.js" | $$(command -v sha256sum || echo shasum -a 256) -c - >/dev/null; \
 	mkdir -p '$(dir $(AXE))'; mv "$$dir/package/axe.min.js" '$(AXE)'
 
 # A stranger's first hour, played in tmux by bash, zsh and fish, and the screens of it: DIR=...
