@@ -150,9 +150,10 @@ func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
 	r.run, r.model = run, model
 	r.mu.Unlock()
 	if !h.works(func() {
-		defer r.turn.Unlock()
-		r.answer(h.ctx, run, q)
+		done := r.answer(h.ctx, run, q)
 		r.touch(h.o.Now(), h.o.Idle)
+		r.turn.Unlock()
+		done() // who sees that it is done can ask at once
 	}) {
 		r.turn.Unlock()
 		return nil, ends()
@@ -160,8 +161,8 @@ func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
 	return run, nil
 }
 
-// answer answers a question, and notes what was said beside it.
-func (r *room) answer(ctx context.Context, run *Run, q turn.Question) {
+// answer answers a question, and notes what was said beside it. done says so to who watches.
+func (r *room) answer(ctx context.Context, run *Run, q turn.Question) (done func()) {
 	var err error
 	told := run.outcome(r.talk)
 	if verb, rest, ok := commandOf(q.Text); ok && q.Again == nil {
@@ -194,7 +195,9 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) {
 		r.notes = append(r.notes, note)
 	}
 	r.mu.Unlock()
-	run.change(func(s *State) { s.Done, s.Stopped, s.Err, s.Doing = true, stopped, note.Err, "" })
+	return func() {
+		run.change(func(s *State) { s.Done, s.Stopped, s.Err, s.Doing = true, stopped, note.Err, "" })
+	}
 }
 
 // outcome adds what was done with the memory.
