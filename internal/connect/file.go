@@ -318,6 +318,9 @@ func begun(old, now []byte) []byte {
 
 // unmixed returns an error if a hook of ken's stands in one element with a hook of somebody else: it could only go with that.
 func (f File) unmixed(src []byte) error {
+	if len(f.elements) == 0 {
+		return nil
+	}
 	v, err := jsonc.Decode(src)
 	if err != nil {
 		return &RejectedError{f.Path, err}
