@@ -41,11 +41,12 @@ type CarryOver struct {
 	// wants to know.
 	OnCompacted func()
 
-	app   *home.Home
-	old   func(string) bool // what is so no more, as far as Drop knows; nil: nothing
-	known time.Time         // when what this run knows of the working memory was updated
-	wrote string            // what it put there last; "" if nothing
-	last  int               // the newest turn that is in the working memory, or was there before this run
+	app    *home.Home
+	old    func(string) bool // what is so no more, as far as Drop knows; nil: nothing
+	summed bool              // a compaction put what was said into the working memory, and that is not reported yet
+	known  time.Time         // when what this run knows of the working memory was updated
+	wrote  string            // what it put there last; "" if nothing
+	last   int               // the newest turn that is in the working memory, or was there before this run
 }
 
 // New returns what carries over from and to a conversation that is to begin; after Settings.
@@ -196,9 +197,11 @@ func (c *CarryOver) write(ctx context.Context, words string) error {
 	if !c.on() {
 		return nil
 	}
-	if _, err := c.save(ctx, words); err != nil {
+	m, err := c.save(ctx, words)
+	if err != nil {
 		c.app.Warn(fault.Once(err)) // a compaction writes before and behind the model
 	}
+	c.summed = err == nil && m.Text != ""
 	return nil
 }
 
@@ -249,7 +252,8 @@ func (c *CarryOver) ReportCompaction(ctx context.Context, id string, done agent.
 	}
 	a.Notef("context: %s summed up %s (about %d tokens, now %d); the session keeps them",
 		view.Count(done.Turns, "turn"), by, done.Before, done.After)
-	if c.on() && c.known.Equal(a.Now().UTC().Truncate(time.Second)) {
+	if c.summed {
+		c.summed = false
 		a.Notef("updated %s/working after compaction", c.settings().Memory.UserNamespace)
 	}
 	c.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})

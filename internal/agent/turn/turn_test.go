@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -327,5 +329,29 @@ func TestCommandsOfAnAnswer(t *testing.T) {
 	ans, err := d.Ask(t.Context(), turn.Question{Text: "clean"}, turn.Events{})
 	if err == nil || !ans.Partial {
 		t.Errorf("partial %t, %v, %q", ans.Partial, err, ans.Commands)
+	}
+}
+
+// TestCompactionTold: that a compaction put what was said into the working memory is told however long it takes.
+func TestCompactionTold(t *testing.T) {
+	t.Parallel()
+	server := llmtest.New(t)
+	server.Always(llmtest.Text("the person has a boat"))
+	dir := files(t, map[string]string{"config.toml": "[memory]\nuser_namespace = \"me\"\n"})
+	var ticks atomic.Int64 // each look at the clock takes a second
+	h := open(t, dir, server, func(o *home.Options) {
+		o.Now = func() time.Time {
+			return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC).Add(time.Duration(ticks.Add(1)) * time.Second)
+		}
+	})
+	d := held(t, h)
+	for _, line := range []string{"I am moving to Lisbon in June.", "My boat stays where it is.", "and now?", "and then?"} {
+		ask(t, d, turn.Question{Text: line}, turn.Events{})
+	}
+	if err := d.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(h.notes, "updated me/working after compaction") {
+		t.Errorf("%q, %q", h.notes, h.warnings)
 	}
 }
