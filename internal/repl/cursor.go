@@ -33,7 +33,7 @@ func AnswersCursor() bool {
 	if err := tty.SetReadDeadline(time.Time{}); err != nil {
 		return true // no way to ask without the risk to wait for ever
 	}
-	late := time.AfterFunc(200*time.Millisecond, func() { _ = tty.SetReadDeadline(time.Unix(1, 0)) })
+	late := time.AfterFunc(time.Second, func() { _ = tty.SetReadDeadline(time.Unix(1, 0)) })
 	defer late.Stop()
 	var b [1]byte
 	for {

@@ -11,8 +11,8 @@ import (
 )
 
 // probeWait is how long a terminal has to say where its cursor is, in
-// milliseconds. One that does not is no terminal to edit on.
-const probeWait = 200
+// milliseconds: a connection around the world takes half of it. One that does not is no terminal to edit on.
+const probeWait = 1000
 
 // probe asks the terminal where its cursor is. typed is what else came.
 func probe(fd int, out *os.File) (typed []byte, ok bool) {
