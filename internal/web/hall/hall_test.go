@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -182,5 +183,39 @@ func TestEnd(t *testing.T) {
 	}
 	if _, err := h.Undo(t.Context(), run.Talk, "1"); fault.KindOf(err) != fault.NotFound || h.Stop(run.Talk) {
 		t.Error(err)
+	}
+}
+
+// TestFault: a fault of ken ends one answer with an error, and neither the server nor the conversation.
+func TestFault(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("All right."))
+	dir := t.TempDir()
+	env := map[string]string{"HOME": dir, "KEN_HOME": filepath.Join(dir, "ken"), "OPENAI_BASE_URL": model.URL, "KEN_MODEL": "test"}
+	var breaks atomic.Bool
+	now := func() time.Time {
+		if breaks.Swap(false) {
+			panic("no clock")
+		}
+		return time.Now()
+	}
+	h := New(Options{Now: time.Now, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
+		return talk.Open(ctx, talk.Options{
+			Getenv: func(name string) string { return env[name] }, Now: now, Local: []string{}, Session: id, Dir: dir,
+			Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Warn: func(err error) { t.Errorf("warned: %v", err) },
+		})
+	}})
+	t.Cleanup(func() { h.Close(context.WithoutCancel(t.Context())) })
+	id, s := asked(t, h, Asked{Text: "one"})
+	if s.Err != nil || s.Text != "All right." {
+		t.Fatalf("%+v", s)
+	}
+	breaks.Store(true)
+	if _, s = asked(t, h, Asked{ID: id, Text: "two"}); s.Err == nil || !strings.Contains(s.Err.Error(), "a fault of ken: no clock") {
+		t.Errorf("%+v", s)
+	}
+	if _, s = asked(t, h, Asked{ID: id, Text: "three"}); s.Err != nil || s.Text != "All right." {
+		t.Errorf("%+v", s)
 	}
 }

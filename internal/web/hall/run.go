@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -161,8 +162,14 @@ func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
 	return run, nil
 }
 
-// answer answers a question, and notes what was said beside it. done says so to who watches.
+// answer answers a question, and notes what was said beside it. done says so to who watches. A fault of ken ends this answer alone.
 func (r *room) answer(ctx context.Context, run *Run, q turn.Question) (done func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			err := fault.New(fault.Failure, fmt.Errorf("the answer failed: a fault of ken: %v", p)).WithHint("report it; the memory is as it was")
+			done = func() { run.change(func(s *State) { s.Done, s.Err, s.Doing = true, err, "" }) }
+		}
+	}()
 	var err error
 	told := run.outcome(r.talk)
 	if verb, rest, ok := commandOf(q.Text); ok && q.Again == nil {
