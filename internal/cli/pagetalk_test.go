@@ -261,3 +261,34 @@ func (neverending) Read(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// TestServeWithPage: one command serves the page and shows its link, at a terminal; the link is good while it runs.
+func TestServeWithPage(t *testing.T) {
+	t.Parallel()
+	b := &webPage{t: t, dir: t.TempDir()}
+	for _, flag := range []string{"--page", "--open"} {
+		_, errs, code := clitest.Run(t, b.dir, "", "serve", flag, "--tcp", "127.0.0.1:0")
+		if code == 0 || !strings.Contains(errs, "the link to the page is shown at a terminal alone") {
+			t.Errorf("%s: %d, %s", flag, code, errs)
+		}
+	}
+	term := clitest.Open(t, clitest.Command(t, b.dir, nil, "serve", "--page", "--tcp", "127.0.0.1:0"))
+	term.Await("/enter")
+	text := strings.ReplaceAll(term.Text(), "\n", "")
+	m := regexp.MustCompile(`http://ken:(ken_[\w-]{43})@(127\.0\.0\.1:\d+)/enter`).FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("no link in %s", term.Text())
+	}
+	b.at, b.secret = "http://"+m[2], m[1]
+	if text := b.get("/memory"); !strings.Contains(text, "<h1>Memory</h1>") {
+		t.Errorf("%s", text)
+	}
+	term.Send("\x03")
+	if code := term.Exit(); code != 0 {
+		t.Errorf("%d: %s", code, term.Text())
+	}
+	term = clitest.Open(t, clitest.Command(t, b.dir, nil, "--read-only", "serve", "--page", "--tcp", "127.0.0.1:0"))
+	if code := term.Exit(); code == 0 || !strings.Contains(term.Text(), "the memory is only read here") {
+		t.Errorf("%d: %s", code, term.Text())
+	}
+}

@@ -20,16 +20,19 @@ func ServeCommand(a *term.Run, signs func(context.Context, *term.Run) []view.Sig
 JSON below /api, which /api/openapi.json describes, and assistants at /mcp. It listens at a unix
 socket that is yours alone, or with --tcp at an address of this machine itself.
 
-At an address your own browser has a page as well: serve page makes the link.
+At an address your own browser has a page as well. With --page the link to it is shown at once, at
+a terminal; serve page makes one while the server runs.
 
 Every request needs a token. Each client has its own, and what it suggests waits in the review
 under its name. Clients are given what holds everywhere, and nothing of a project.`,
-		Example:     "  ken serve token add notes\n  ken serve\n  ken serve --tcp 127.0.0.1:8765",
+		Example:     "  ken serve --page\n  ken serve token add notes\n  ken serve\n  ken serve --tcp 127.0.0.1:8765",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Person: "serves the memory", Spares: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return s.Run(cmd.Context(), a) },
 	}
 	cmd.Flags().StringVar(&s.TCP, "tcp", "", "listen at `ADDRESS` of this machine itself: 127.0.0.1:8765")
+	cmd.Flags().BoolVar(&s.Page, "page", false, "show the link to the page of your own browser (without --tcp at "+serve.UsualTCP+")")
+	cmd.Flags().BoolVar(&s.Open, "open", false, "with the page: send your browser there as well ($BROWSER, or the system's)")
 	token := &cobra.Command{
 		Use: "token", Short: "list who has a token", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
@@ -69,7 +72,7 @@ program is started with, everybody on the machine can read.`,
 		Annotations: term.Writes{Person: "makes the link to the page"}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return page.Run(cmd.Context(), a) },
 	}
-	own.Flags().StringVar(&page.TCP, "tcp", "127.0.0.1:8765", "where the server listens: `ADDRESS`")
+	own.Flags().StringVar(&page.TCP, "tcp", serve.UsualTCP, "where the server listens: `ADDRESS`")
 	own.Flags().BoolVar(&page.Open, "open", false, "send your browser there as well ($BROWSER, or the system's)")
 	cmd.AddCommand(token, own)
 	return cmd

@@ -22,6 +22,9 @@ const endWait = 10 * time.Second
 // An HTTP is how the memory is served to programs over HTTP.
 type HTTP struct {
 	TCP string // the address, as 127.0.0.1:8765; "": a unix socket
+	// Page shows the link to the page as well, as Page.Run does; without an address it is at the usual one. Open sends the
+	// browser there.
+	Page, Open bool
 
 	flag    string                                       // that TCP was given by; "": --tcp
 	Signs   func(context.Context, *term.Run) []view.Sign // what a look at the set-up says, for the page; nil: nobody looks
@@ -33,6 +36,13 @@ type HTTP struct {
 func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
 	if a.Flags.NoMemory {
 		return fault.Usagef("it serves the memory, and cannot be without one")
+	}
+	s.Page = s.Page || s.Open
+	if s.Page {
+		s.TCP = cmp.Or(s.TCP, UsualTCP)
+		if err := mayLink(a); err != nil {
+			return err
+		}
 	}
 	memory, err := open(a)
 	if err != nil {
@@ -69,7 +79,11 @@ func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
 		a.Env.Serves()
 	}
 	a.Status("serving at %s", where)
-	if len(list) == 0 {
+	if s.Page {
+		if err := (Page{TCP: hosts[0], Open: s.Open, here: true}).show(ctx, a, clients); err != nil {
+			return errors.Join(err, l.Close())
+		}
+	} else if len(list) == 0 {
 		a.Status("nobody has a token: %s", fault.Command("serve token add NAME"))
 	}
 	o := httpapi.Options{

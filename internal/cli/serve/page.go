@@ -10,6 +10,7 @@ import (
 	"ken/internal/agent/talk"
 	"ken/internal/app"
 	"ken/internal/cli/term"
+	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/httpapi"
 	"ken/internal/repl"
@@ -56,13 +57,18 @@ func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.
 type Page struct {
 	TCP  string // the address at which ken serve --tcp listens
 	Open bool   // the browser is sent there as well
+
+	here bool // this process listens there
 }
+
+// UsualTCP is where the page is unless somebody says otherwise.
+const UsualTCP = "127.0.0.1:8765"
 
 // Run makes the token of the page, in the place of the one that there was, and shows the link with it: to a terminal alone,
 // for whoever has it is the person.
 func (p Page) Run(ctx context.Context, a *term.Run) error {
-	if !a.Person.Present() {
-		return fault.Refusedf("the link to the page is shown at a terminal alone").WithHint("there: %s", fault.Command("serve page"))
+	if err := mayLink(a); err != nil {
+		return err
 	}
 	if err := httpapi.MayListen("--tcp", p.TCP); err != nil {
 		return err
@@ -71,11 +77,34 @@ func (p Page) Run(ctx context.Context, a *term.Run) error {
 	if err != nil {
 		return err
 	}
+	return p.show(ctx, a, clients)
+}
+
+// mayLink refuses the link where it would not be the person's alone, and where its token could not be noted.
+func mayLink(a *term.Run) error {
+	if !a.Person.Present() {
+		return fault.Refusedf("the link to the page is shown at a terminal alone").WithHint("there: %s", fault.Command("serve page"))
+	}
+	if _, err := a.Home.Settings.Read(); err != nil {
+		return err
+	}
+	if a.Home.Settings.ReadOnly() {
+		return engine.OnlyRead()
+	}
+	return nil
+}
+
+// show makes the token, and shows the link.
+func (p Page) show(ctx context.Context, a *term.Run, clients httpapi.Clients) error {
 	token, err := clients.AddPage(ctx)
 	if err != nil {
 		return err
 	}
-	a.Status("your page, while %s runs; links that were made before are void:", fault.Command("serve --tcp "+p.TCP))
+	runs := "this"
+	if !p.here {
+		runs = string(fault.Command("serve --tcp " + p.TCP))
+	}
+	a.Status("your page, while %s runs; links that were made before are void:", runs)
 	err = a.Person.OnTerminal(func(t *repl.Terminal) error { // whatever standard output is: no file is to have it
 		_, err := fmt.Fprintf(t.Out, "http://ken:%s@%s/enter\n", token, p.TCP)
 		return err
