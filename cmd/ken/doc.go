@@ -36,6 +36,7 @@
 //   - fault: an error of a kind with its next step, a warning, a note: values that a face shows
 //   - frame: the heads of the blocks of a prompt, which no text in one can forge
 //   - ignore: which files git would leave out, read without git
+//   - inhand: which requests of a stream are to be answered yet, before its end is seen
 //   - jsonc: one value changed in a JSON file with comments, and no other byte
 //   - jsonl: a file of one JSON object a line: read past damage, appended to, locked, rewritten
 //   - jsonl/jsonltest: disks that fail and machines that lose power, for tests

@@ -19,6 +19,7 @@ import (
 	"ken/internal/agent/talk"
 	"ken/internal/config"
 	"ken/internal/fault"
+	"ken/internal/inhand"
 )
 
 // Options are what a server stands on.
@@ -52,7 +53,10 @@ type server struct {
 
 // Serve answers one editor over in and out until in ends or ctx is done. The error is that of a message that is too long.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
-	s := &server{o: o, sessions: make(map[acp.SessionId]*session), let: make(map[string]bool), out: newOutbox(out)}
+	// An editor that is gone has its question ended at once; all else is answered first.
+	calls := inhand.New(mostLine, func(method string) bool { return method != acp.AgentMethodSessionPrompt })
+	in = calls.Requests(in)
+	s := &server{o: o, sessions: make(map[acp.SessionId]*session), let: make(map[string]bool), out: newOutbox(calls.Answers(out))}
 	var once sync.Once
 	odd := func() {
 		once.Do(func() { o.Warn(errors.New("the editor sent a line that is no message; it was left out")) })

@@ -22,6 +22,7 @@ func floors() [][]string {
 			"fault",
 			"frame",
 			"ignore",
+			"inhand",
 			"jsonc",
 			"jsonl",
 			"jsonl/jsonltest",

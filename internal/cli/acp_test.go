@@ -78,3 +78,15 @@ func TestACP(t *testing.T) {
 		t.Error(shown)
 	}
 }
+
+// TestACPPipedIn: what is piped in is answered before its end is seen, also a last line that nothing ends.
+func TestACPPipedIn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for range 10 {
+		out, errs, code := clitest.Run(t, dir, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`, "acp")
+		if code != 0 || !strings.Contains(out, `"id":1,"result":{`) {
+			t.Fatalf("%d: %q %q", code, out, errs)
+		}
+	}
+}

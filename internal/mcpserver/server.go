@@ -18,6 +18,7 @@ import (
 	"ken/internal/assistant"
 	"ken/internal/connect"
 	"ken/internal/frame"
+	"ken/internal/inhand"
 )
 
 // maxLine is the longest request that is read, in bytes: a memory holds less.
@@ -63,13 +64,27 @@ func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser)
 	f := newFace(o)
 	f.begin(ctx)
 	defer f.end()
-	h := newInHand()
-	err := f.server().Run(ctx, &mcp.IOTransport{Reader: untilAnswered{in, h}, Writer: answers{out, h}, MaxLineLength: maxLine})
+	calls := inhand.New(maxLine, nil)
+	err := f.server().Run(ctx, &mcp.IOTransport{
+		Reader: reader{calls.Requests(in), in}, Writer: writer{calls.Answers(out), out}, MaxLineLength: maxLine,
+	})
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil // the client hung up, or the person ended it
 	}
 	return err
 }
+
+// A reader and a writer are streams that something beside them closes.
+type (
+	reader struct {
+		io.Reader
+		io.Closer
+	}
+	writer struct {
+		io.Writer
+		io.Closer
+	}
+)
 
 // New returns a server for clients that come over other streams, one after another: each is greeted with what is known then.
 func New(o Options) *mcp.Server {
