@@ -114,7 +114,7 @@ func (p *Page) fill(ctx context.Context, c *conversation, id string) error {
 	}
 	c.Last, c.Place = t.Last, c.Desk.Spot(t.Scope)
 	since := t.Last + 1
-	if live && open.Run != nil && !open.Run.Look().Done {
+	if open.Live { // as it was before the record was read, which would else lack what came meanwhile
 		c.Run, since = p.run(ctx, open.Run), open.Run.Known+1
 	}
 	c.Pieces = p.pieces(t, c.ID, 1, since, open.Notes)

@@ -467,6 +467,34 @@ func TestModelFails(t *testing.T) {
 	wants(t, "again", d.whole(id), "Now.")
 }
 
+// TestLookedAtItsEnd: whoever loads the page while an answer ends sees the answer, or its stream: never neither.
+func TestLookedAtItsEnd(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, false)
+	id := ""
+	for i := range 40 {
+		said := fmt.Sprintf("Answer %d.", i)
+		d.model.Always(llmtest.Text(said))
+		form := url.Values{"id": {id}, "text": {fmt.Sprintf("question %d", i)}}
+		r := httptest.NewRequest(http.MethodPost, "/ask", strings.NewReader(form.Encode()))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("HX-Request", "true")
+		code, _, h := d.do(r)
+		if at := h.Get("HX-Redirect"); at != "" {
+			id = strings.TrimPrefix(at, "/talk/")
+		}
+		for body := ""; !strings.Contains(body, said); {
+			if code, body = d.get("/talk/" + id); code != http.StatusOK {
+				t.Fatal(code)
+			}
+			if !strings.Contains(body, said) && !strings.Contains(body, "hx-sse:connect") {
+				t.Fatalf("question %d has no answer and no stream", i)
+			}
+		}
+		d.whole(id)
+	}
+}
+
 // TestManyPieces: an answer of five thousand pieces comes whole, in far fewer steps; who never reads holds up nothing, and is cut off.
 func TestManyPieces(t *testing.T) {
 	t.Parallel()

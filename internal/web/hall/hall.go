@@ -312,6 +312,7 @@ func (h *Hall) Undo(ctx context.Context, id, line string) (string, error) {
 // An Open is a conversation that is open, as it stands.
 type Open struct {
 	Run   *Run   // under way, or the last; nil: nothing was asked yet
+	Live  bool   // Run was under way
 	Notes []Note // in their order
 	Dir   string // where it is held
 	Model string // that answers; "": nothing was asked yet
@@ -326,7 +327,8 @@ func (h *Hall) Open(id string) (is Open, ok bool) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return Open{Run: r.run, Notes: slices.Clone(r.notes), Dir: r.dir, Model: r.model, Turns: r.turns}, true
+	live := r.run != nil && !r.run.Look().Done
+	return Open{Run: r.run, Live: live, Notes: slices.Clone(r.notes), Dir: r.dir, Model: r.model, Turns: r.turns}, true
 }
 
 // Close stops what is under way and closes all conversations, while ctx lasts. It may be called again, and waits as well then.

@@ -196,13 +196,15 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) (done func
 	if stopped {
 		note.Err = nil
 	}
-	r.mu.Lock()
-	r.turns = turns
-	if len(note.Outcomes) > 0 || note.Err != nil || note.You != "" {
-		r.notes = append(r.notes, note)
-	}
-	r.mu.Unlock()
-	return func() {
+	return func() { // as one: who looks sees an answer that is written, or all that is left of it
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.run == run {
+			r.turns = turns
+		}
+		if len(note.Outcomes) > 0 || note.Err != nil || note.You != "" {
+			r.notes = append(r.notes, note)
+		}
 		run.change(func(s *State) { s.Done, s.Stopped, s.Err, s.Doing = true, stopped, note.Err, "" })
 	}
 }
