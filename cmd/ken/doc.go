@@ -102,6 +102,7 @@
 //   - memory/filelog: memory.Log in a file
 //   - memory/logtest: the suite that every memory.Log passes
 //   - session/acts: what a model did, as lines of a session
+//   - session/feedback: what became of what was offered, as lines of a session
 //   - teach: what a person wants of their memory, in the words of a line that they typed
 //   - trust: what a person decided about files that a repository brings
 //   - undo: changes of files taken back: what files held, what was done to them, and what undoes it
@@ -195,26 +196,28 @@
 //
 //   - cli/term: one run of the command line: its voice, its questions, its exit codes
 //
-// # Floor 9: what several commands do
+// # Floor 9: what several commands do, and those of what is learned
 //
 //   - cli/assist: other assistants set up, and the hook that they run
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
+//   - cli/retrospect: retrospect, a look back that ends in lessons
+//   - cli/review: review
 //   - cli/run: command lines run, asked about and offered; safety
 //   - cli/serve: the servers for other programs: the memory for assistants
 //
 // # Floor 10: the commands
 //
 //   - cli/expected: memory test, which runs tests of the memory and makes them
+//   - cli/learn: the commands of what is learned, gathered
 //   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
 //   - cli/setup/model: the model that a person begins with, and whether those that are set up can be asked
 //   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
-//   - cli/review: review
 //   - cli/search: recall, sessions and import
 //   - cli/setup: config, check and doctor
 //   - cli/acts: the words for changes of files that tools made, and for taking them back

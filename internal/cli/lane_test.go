@@ -135,6 +135,7 @@ func laneCalls() map[string][]laneCase {
 		"recall":             {{args: "tea"}},
 		"redact":             {{stdin: "a\n"}},
 		"remember":           {{args: "the vpn is called mole"}},
+		"retrospect":         {{}},
 		"review":             {{idle: true}, {args: "--json"}, {args: "--refused"}},
 		"review later":       {{args: "p1", idle: true}},
 		"review list":        {{}},

@@ -12,12 +12,12 @@ import (
 	"ken/internal/cli/chat"
 	"ken/internal/cli/expected"
 	"ken/internal/cli/help"
+	"ken/internal/cli/learn"
 	"ken/internal/cli/memory"
 	"ken/internal/cli/model"
 	"ken/internal/cli/own"
 	"ken/internal/cli/pipe"
 	"ken/internal/cli/question"
-	"ken/internal/cli/review"
 	"ken/internal/cli/search"
 	"ken/internal/cli/setup"
 	"ken/internal/cli/shellinit"
@@ -107,7 +107,8 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
 	inMemory = append(inMemory, expected.Command(p.app, expected.Finder{Answer: memory.Answer, Ref: memory.Ref}))
 	root.AddCommand(using(acts.Also(p.app, memory.Commands(p.app, inMemory...)...)...)...)
-	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
+	root.AddCommand(using(pipe.PortCommand(p.app))...)
+	root.AddCommand(using(learn.Commands(p.app)...)...)
 	root.AddCommand(without(acts.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
 	if p.shell == nil { // a server holds its terminal
 		root.AddCommand(without(own.ServeCommand(p.app, setup.Look), own.TelegramCommand(p.app), own.ACPCommand(p.app))...)

@@ -1,0 +1,19 @@
+// Package feedback is what became of what was offered in a conversation, as lines of a session: a command that ran, ran
+// changed or did not run, an answer that was asked for again, an act that failed or was taken back, a suggestion that was
+// kept or refused.
+//
+// A line refers and never quotes, so that forgetting and erasing have nothing to do in it:
+//
+//	{"ts":"2026-05-10T19:02:00Z","event":"feedback","kind":"revised","of":"command","ref":"12.1","n":12}
+//
+// The field n is the number of the turn that it is about; it is absent where it is about none. What ref is follows from of:
+//
+//	command     the id of a command line: "12.1" is the first one of turn 12, else the id of the call that had it run
+//	tool, file  the id of the act: of a call, or of a change of a file
+//	answer      the number of the turn
+//	memory      the reference of a memory: 3, log/3, h1a2b3c4d
+//	suggestion  the reference of what waits for review: p7
+//
+// Sessions that were written before there were such lines have none, and are read all the same: what their own acts say about
+// themselves is in package acts.
+package feedback

@@ -1,0 +1,142 @@
+package feedback_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/session"
+	"ken/internal/session/feedback"
+)
+
+// at is the time of the tests.
+func at() time.Time { return time.Date(2026, 5, 10, 19, 0, 1, 0, time.UTC) }
+
+func dir(t *testing.T) session.Dir {
+	t.Helper()
+	root := t.TempDir()
+	return session.Dir{Path: filepath.Join(root, "sessions"), Lock: root, Run: filepath.Join(root, "run"), Now: at}
+}
+
+// TestRoundTrip: each kind of each thing is read back as it was written, with the session that it stands in.
+func TestRoundTrip(t *testing.T) {
+	d := dir(t)
+	w, err := d.Create(session.Header{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.AppendTurn(session.Turn{Role: session.RoleUser, Content: "clean up"}); err != nil {
+		t.Fatal(err)
+	}
+	want := []feedback.Outcome{feedback.OfTurn(feedback.Retried, 2), feedback.OfLine(feedback.Revised, 2, 0)}
+	for _, k := range feedback.Kinds() {
+		for _, of := range []feedback.Thing{
+			feedback.Command, feedback.Memory, feedback.Answer, feedback.File, feedback.Tool, feedback.Suggestion,
+		} {
+			want = append(want, feedback.Outcome{Kind: k, Of: of, Ref: "laptop-7f3a/3"})
+		}
+	}
+	for i, o := range want {
+		if err := w.AppendEvent(o.Event()); err != nil {
+			t.Fatal(err)
+		}
+		want[i].Session, want[i].At = w.ID(), at()
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	read, err := d.Load(w.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, feedback.Read(read)); diff != "" {
+		t.Errorf("what is read (-want +got):\n%s", diff)
+	}
+	if w := read.Warning(); w != "" {
+		t.Errorf("the session is read with a warning: %s", w)
+	}
+}
+
+// TestNoText: what is no reference is not written, and not taken for one when somebody else wrote it.
+func TestNoText(t *testing.T) {
+	for _, text := range []string{"rm -rf /home/me", "päron", "a\nb", strings.Repeat("x", 129), "\x1b[31m"} {
+		o := feedback.Outcome{Kind: feedback.Rejected, Of: feedback.Command, Ref: text}
+		if v := o.Event().Value("ref"); v != nil {
+			t.Errorf("%q is written as a reference: %s", text, v)
+		}
+		e := session.Event{Name: feedback.Event, Fields: []session.Field{
+			session.StringField("kind", "rejected"), session.StringField("of", "command"), session.StringField("ref", text),
+		}}
+		if o, ok := feedback.Of(e); !ok || o.Ref != "" {
+			t.Errorf("%q is read as a reference: %v %q", text, ok, o.Ref)
+		}
+	}
+}
+
+// TestUnknown: a kind and a thing of a later version are passed over, and stay in the session.
+func TestUnknown(t *testing.T) {
+	for _, fields := range [][2]string{{"praised", "command"}, {"failed", "dream"}, {"", ""}} {
+		e := session.Event{Name: feedback.Event, Fields: []session.Field{
+			session.StringField("kind", fields[0]), session.StringField("of", fields[1]),
+		}}
+		if _, ok := feedback.Of(e); ok {
+			t.Errorf("%v is read as an outcome", fields)
+		}
+	}
+}
+
+// TestNewest: the newest files come first, what is too old or too many is not opened, and what cannot be read is told.
+func TestNewest(t *testing.T) {
+	d := dir(t)
+	if err := os.MkdirAll(d.Path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		path := filepath.Join(d.Path, fmt.Sprintf("2026050%dT190001Z-7f3a.jsonl", i))
+		if err := os.WriteFile(path, []byte(`{"ts":"2026-05-01T00:00:00Z","role":"user","content":"x"}`+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		when := at().AddDate(0, 0, -10*(10-i))
+		if err := os.Chtimes(path, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A file that may not be opened: too old ones are not even tried.
+	if err := os.Remove(filepath.Join(d.Path, "20260500T190001Z-7f3a.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	count := func(since time.Time, most int) (n int, first string) {
+		for s, err := range feedback.Newest(t.Context(), d, since, most) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n == 1 {
+				first = s.Header.Session
+			}
+		}
+		return n, first
+	}
+	for _, c := range []struct {
+		since time.Time
+		most  int
+		want  int
+	}{{time.Time{}, 0, 9}, {time.Time{}, 4, 4}, {at().AddDate(0, 0, -31), 0, 3}, {at(), 0, 0}} {
+		n, first := count(c.since, c.most)
+		if n != c.want || n > 0 && first != "20260509T190001Z-7f3a" {
+			t.Errorf("since %v, %d at most: %d sessions from %q, want %d", c.since, c.most, n, first, c.want)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for _, err := range feedback.Newest(ctx, d, time.Time{}, 0) {
+		if err == nil {
+			t.Error("it goes on when nobody waits any more")
+		}
+	}
+}
