@@ -175,6 +175,7 @@
 //   - replay: the choice of memories of a past answer, made again with one memory less
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/extract: conversations read for what may be worth remembering
+//   - upkeep/judge: the model that judges what was learnt
 //   - upkeep/page: MEMORY.md, written and kept like the memory
 //
 // # Floor 7: the terminal

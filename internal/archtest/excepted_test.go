@@ -62,6 +62,7 @@ func exceptPackages() []exception {
 		{"cli/learn", 0, "the commands of what is learned have one home each, and the root room for one name"},
 		{"cli/retrospect", 0, commands},
 		{"cli/shellinit", 0, commands},
+		{"upkeep/judge", 0, "one way to ask the model that judges, for skills, rules and patterns alike"},
 		{"cli/scripttest", 0, tests},
 		{"cli/shelltest", 0, tests},
 		{"agent/loop/changes", 0, "the tools of files, with what takes a change back: the loop knows nothing of either"},

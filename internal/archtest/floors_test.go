@@ -156,6 +156,7 @@ func floors() [][]string {
 			"replay",
 			"upkeep",
 			"upkeep/extract",
+			"upkeep/judge",
 			"upkeep/page",
 		},
 		7: {

@@ -14,6 +14,7 @@ type Config struct {
 	Model      string           // the model to talk to, as Names has it; "" = whatever is found
 	Fallback   []string         // models tried in this order while no token has arrived
 	Models     map[string]Model // the presets by name
+	Strong     string           // models.strong: the model that judges, as Names has it; "": see Judge
 	Embeddings Embeddings
 	History    History
 	Session    Session
@@ -74,6 +75,24 @@ func (c Config) AtServerOf(name string) (preset string, ok bool) {
 // memory.summarizer_model, else the preset called fast; "" for the one in force.
 func (c Config) Summarizer() string {
 	for _, name := range []string{c.Memory.SummarizerModel, "fast"} {
+		if c.Names(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// strongPreset is the preset that judges if there is one of this name; strongKey is the setting that names another. A table
+// [models.strong] is the preset, a string models.strong the setting.
+const (
+	strongPreset = "strong"
+	strongKey    = "models.strong"
+)
+
+// Judge returns the model that judges what was learnt (skills, rules, patterns), as Names has it: that of models.strong, else the
+// preset called strong, else the one called deep; "" for the one in force.
+func (c Config) Judge() string {
+	for _, name := range []string{c.Strong, strongPreset, "deep"} {
 		if c.Names(name) {
 			return name
 		}

@@ -15,6 +15,8 @@ func (c *Config) fields() []field {
 		str("model", &c.Model),
 		list("fallback", &c.Fallback),
 
+		str(strongKey, &c.Strong),
+
 		str("embeddings.base_url", &c.Embeddings.BaseURL, webURL),
 		str("embeddings.model", &c.Embeddings.Model),
 		span("embeddings.timeout", &c.Embeddings.Timeout),

@@ -158,11 +158,15 @@ func (r *reader) walk() {
 func (r *reader) lookup(key []part, isTable bool) (f *field, known bool) {
 	for i := range key {
 		prefix, last := path(key[:i+1]), i == len(key)-1
+		if prefix == strongKey && last && !isTable {
+			f := r.fields[prefix]
+			return &f, true
+		}
 		r.open(key[:i+1])
 		if r.unknown[prefix] {
 			return nil, false
 		}
-		if f, ok := r.fields[prefix]; ok && last {
+		if f, ok := r.fields[prefix]; ok && last && prefix != strongKey {
 			return &f, true
 		}
 		if !r.tables[prefix] {
@@ -303,6 +307,10 @@ func (r *reader) keyValue(table []part, e *unstable.Node) {
 	}
 	v := newValue(e.Value(), r.valueAt(end))
 	name := path(key)
+	if name == strongKey && v.kind == unstable.InlineTable { // the preset of that name
+		r.open(key)
+		f = nil
+	}
 	switch {
 	case f == nil && v.kind != unstable.InlineTable:
 		r.bad(v.at, name, "want a table [%s], got %s", name, v.what())
@@ -412,7 +420,11 @@ func (r *reader) finish() {
 		}
 		c.MCP.Servers[name] = *s
 	}
+	if _, is := r.models[strongPreset]; is && c.Strong != "" {
+		r.bad(r.seen[strongKey], strongKey, "there is a preset of this name as well, [models.%s]: it is the one that judges", strongPreset)
+	}
 	r.checkPreset("model", c.Model, r.seen["model"])
+	r.checkPreset(strongKey, c.Strong, r.seen[strongKey])
 	r.checkPreset("memory.summarizer_model", c.Memory.SummarizerModel, r.seen["memory.summarizer_model"])
 	for i, name := range c.Fallback {
 		r.checkPreset("fallback", name, r.elems[i])

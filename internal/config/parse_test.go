@@ -61,6 +61,7 @@ func TestB11Table(t *testing.T) {
 			"my.own": {Temperature: 0.2, ConnectTimeout: 10 * time.Second, FirstTokenTimeout: 5 * time.Second, IdleTimeout: 0, Currency: "USD"},
 			"1.5b":   DefaultModel(),
 		},
+		Strong:     "deep",
 		Embeddings: Embeddings{BaseURL: "http://[::1]:8080", Model: "nomic", Timeout: 0},
 		History:    History{Dir: "/srv/ken"},
 		Session:    Session{Autosave: false, ResumeOnStart: true, Fsync: "line"},
@@ -145,7 +146,7 @@ func TestKeysHaveOnePlace(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for _, f := range new(Config).fields() {
-		if f.path == "model" || f.path == "fallback" || f.path == "memory.summarizer_model" {
+		if f.path == "model" || f.path == "fallback" || f.path == "memory.summarizer_model" || f.path == strongKey {
 			continue // they need presets
 		}
 		one, err := Parse([]byte(lines[f.path]), f.path)
@@ -393,6 +394,43 @@ func TestUnusedNamesKeys(t *testing.T) {
 	}
 	if len(c.Unused()) == 0 || len(c.Unused()) == len(c.given) {
 		t.Errorf("%d of %d keys are unused", len(c.Unused()), len(c.given))
+	}
+}
+
+// TestR371Strong: models.strong is a setting where it is a text and a preset where it is a table; what judges is the preset that it
+// names, else the one called strong, else the one called deep, else the one in force.
+func TestR371Strong(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"":                                                     "",
+		"[models.fast]\n":                                      "",
+		"[models.fast]\n[models.deep]\n":                       "deep",
+		"[models.deep]\n[models.strong]\n":                     "strong",
+		"models.strong.model = 'x'\n":                          "strong",
+		"models = {strong = {model = 'x'}}\n":                  "strong",
+		"[models]\nstrong = {model = 'x'}\n":                   "strong",
+		"[models.a]\n[models]\nstrong = 'a'\n":                 "a",
+		"models.strong = 'a'\n[models.deep]\n[models.a]\n":     "a",
+		"models.strong = 'a/big'\n[models.deep]\n[models.a]\n": "a/big",
+		"models.strong = 'gone'\n[models.deep]\n":              "deep",
+	} {
+		c, err := Parse([]byte(src), "f")
+		if err != nil {
+			t.Errorf("%q: %v", src, err)
+			continue
+		}
+		if got := c.Judge(); got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+	for _, src := range []string{"models.strong = 3\n[models.a]\n", "models.strong = 'a'\n[models.strong]\n[models.a]\n"} {
+		if _, err := Parse([]byte(src), "f"); err == nil || !strings.Contains(err.Error(), "models.strong") {
+			t.Errorf("%q: %v", src, err)
+		}
+	}
+	c, err := Parse([]byte("models.strong = 'gone'\n[models.deep]\n"), "f")
+	if missing := c.Missing(); err != nil || len(missing) != 1 {
+		t.Errorf("%v %v", missing, err)
 	}
 }
 

@@ -35,11 +35,14 @@ func (c Config) Settings() []Setting {
 	all := c.fields()
 	root := slices.IndexFunc(all, func(f field) bool { return strings.Contains(f.path, ".") })
 	add(nil, all[:root])
+	if _, is := c.Models[strongPreset]; !is { // the preset has that name
+		add(nil, all[root:root+1])
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Models)) {
 		m := c.Models[name]
 		add([]string{"models", name}, m.fields())
 	}
-	add(nil, all[root:])
+	add(nil, all[root+1:])
 	for _, name := range slices.Sorted(maps.Keys(c.MCP.Servers)) {
 		s := c.MCP.Servers[name]
 		add([]string{"mcp", "servers", name}, s.fields())

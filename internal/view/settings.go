@@ -86,10 +86,10 @@ func DefaultSettings() string {
 // there is an example.
 func headerOf(table []string) string {
 	header := "[" + edit.Key(table...) + "]"
-	switch table[0] {
-	case "models":
+	switch {
+	case table[0] == "models" && len(table) > 1:
 		return "# A preset says where a model is and how to talk to it. Any name will do.\n#" + header
-	case "keys":
+	case table[0] == "keys":
 		return "# Key sequences of the shell, as in inputrc, and what they do.\n" + header
 	}
 	return header
@@ -113,7 +113,11 @@ func aboutSetting(s config.Setting) string {
 func settingAbout(key []string) string {
 	key = slices.Clone(key)
 	switch key[0] {
-	case "models", "keys":
+	case "models":
+		if len(key) > 2 {
+			key[1] = "*"
+		}
+	case "keys":
 		key[1] = "*"
 	case "mcp":
 		if len(key) >= 4 {
