@@ -125,6 +125,7 @@ func floors() [][]string {
 		},
 		5: {
 			"app",
+			"friction",
 			"home",
 			"home/embeddings",
 			"home/logs",
