@@ -52,7 +52,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: suite acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors bench-endpoint bench-starts endpoint-clients
+.PHONY: suite acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors bench-endpoint bench-starts endpoint-clients bench-learn
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -265,6 +265,10 @@ bench-compare:
 bench-teach:
 	@test -n '$(FILE)' || { echo 'usage: make bench-teach FILE=FILE' >&2; exit 2; }
 	$(MEASURE) -teach '$(abspath $(FILE))' $(BENCHFLAGS)
+
+# Whether learning helps: thirty conversations with a model that makes mistakes, with what is learnt of them and without. A minute.
+bench-learn:
+	KEN_LIFE=30 $(PURE) $(GO) test -vet=off -count=1 -v -run '^TestLife$$' ./internal/battery/life
 
 # How edits that a model quotes badly are made, in the files of programs and papers below DIR.
 bench-edits:

@@ -243,6 +243,7 @@
 //
 //   - archtest: the tests on the tree itself: floors, measures, papers
 //   - battery: what ken does with its files, while something fails
+//   - battery/life: thirty conversations of one person, with what is learnt and without
 //   - battery/agents: the real programs of other assistants, set up and asked
 //   - bench: the program that measures ken beside its goals
 //   - bench/browser: the page in a real browser, a module of its own
