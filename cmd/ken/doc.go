@@ -132,6 +132,7 @@
 //
 //   - engine: one person's memory and its only writer, which asks every writer who they are
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
+//   - skill: instructions for kinds of tasks, found, read and matched, and drafts of them that wait
 //   - tool/mcp: the tool servers of a person, started, asked and ended, and what their tools were when approved of
 //   - tool/mcp/mcptest: tool servers, as they should be and odd, for tests
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
@@ -159,6 +160,7 @@
 //   - view/prompts: commands and roles of the person's own, listed
 //   - view/queue: what waits for a person, or was refused
 //   - view/safety: how much a command line could do, what would happen with one, and what was approved
+//   - view/skills: skills and drafts of them, listed
 //   - view/why: why an answer had its memories, for people and programs
 //
 // # Floor 6: the conversation, and what follows it
@@ -205,6 +207,7 @@
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
+//   - cli/skills: skills, which lists them, shows them and makes them of drafts
 //   - cli/retrospect: retrospect, a look back that ends in lessons
 //   - cli/review: review
 //   - cli/run: command lines run, asked about and offered; safety

@@ -63,6 +63,7 @@ func exceptPackages() []exception {
 		{"cli/retrospect", 0, commands},
 		{"cli/shellinit", 0, commands},
 		{"upkeep/judge", 0, "one way to ask the model that judges, for skills, rules and patterns alike"},
+		{"cli/skills", 0, commands},
 		{"cli/scripttest", 0, tests},
 		{"cli/shelltest", 0, tests},
 		{"agent/loop/changes", 0, "the tools of files, with what takes a change back: the loop knows nothing of either"},
@@ -84,6 +85,7 @@ func exceptPackages() []exception {
 		{"agent/talk", 0, "what questions of an editor and of a phone do: the faces carry messages, and know neither memory nor model"},
 		{"llm/catalog", 0, "tables with dates and sources, which are edited apart from the code that asks them"},
 		{"view/prompts", 0, "the list of a person's own commands, which every face that runs them will show"},
+		{"view/skills", 0, "the shape of a skill, which every face that lists them will send"},
 		{"view/toolserver", 0, "the shapes of tool servers, which every face that shows them will send"},
 		{"view/history", 0, "the life of one memory, which every face that shows a history will want"},
 	}

@@ -141,6 +141,7 @@ func floors() [][]string {
 			"view/prompts",
 			"view/queue",
 			"view/safety",
+			"view/skills",
 			"view/why",
 		},
 		6: {
@@ -201,6 +202,7 @@ func floors() [][]string {
 			"cli/setup",
 			"cli/setup/model",
 			"cli/shellinit",
+			"cli/skills",
 		},
 		11: {
 			"cli",

@@ -114,7 +114,7 @@ func (p *program) Root() *cobra.Command {
 		root.AddCommand(without(own.ServeCommand(p.app, setup.Look), own.TelegramCommand(p.app), own.ACPCommand(p.app))...)
 	}
 	root.AddCommand(without(setup.Commands(p.app, own.AssistantSigns)...)...)
-	root.AddCommand(without(own.AssistantCommands(p.app)...)...)
+	root.AddCommand(without(append(own.AssistantCommands(p.app), learn.Apart(p.app)...)...)...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own
 	root.AddCommand(page)

@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/cli/retrospect"
 	"ken/internal/cli/review"
+	"ken/internal/cli/skills"
 	"ken/internal/cli/term"
 )
 
@@ -13,3 +14,6 @@ import (
 func Commands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{review.Command(a), retrospect.Command(a)}
 }
+
+// Apart are those that have nothing to do with the memory.
+func Apart(a *term.Run) []*cobra.Command { return []*cobra.Command{skills.Command(a)} }

@@ -1,0 +1,275 @@
+package skill
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/fault"
+	"ken/internal/jsonl"
+	"ken/internal/regular"
+)
+
+const (
+	// fileName is the file of a skill in its directory.
+	fileName = "SKILL.md"
+	// draftsName is the directory of drafts in one of skills.
+	draftsName = "drafts"
+	// promoting is what the directory of a draft is called while it becomes a skill, in
+	// front of its name: no skill is called so.
+	promoting = ".promote-"
+)
+
+var (
+	// ErrExists says that a skill or a draft of that name is there.
+	ErrExists = errors.New("there is one of that name")
+	// ErrChanged says that a file is not the one that was meant.
+	ErrChanged = errors.New("it has changed")
+)
+
+// Sum is the SHA-256 of a text, 64 hexadecimal digits, by which trust and proposals name it.
+func Sum(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Drafts are the skills that nobody has made one yet: directories below drafts/ in a
+// directory of skills, where nothing is loaded from.
+type Drafts struct {
+	Dir string // of skills: <data>/skills
+	// Lock is the directory whose lock is held while something is changed: <data>; "":
+	// who calls holds it.
+	Lock string
+	// Mask masks what is written; what it would change is not written.
+	Mask func(string) string
+}
+
+// lockWait is how long a change waits for the lock.
+const lockWait = 5 * time.Second
+
+// locked does something under the lock.
+func (d Drafts) locked(ctx context.Context, do func() error) error {
+	if d.Lock == "" {
+		return do()
+	}
+	lock, err := jsonl.LockDir(ctx, d.Lock, lockWait)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), lock.Unlock())
+}
+
+// A Draft is a skill that waits for a person.
+type Draft struct {
+	Name   string // of its directory
+	Path   string // of its file
+	SHA256 string // of the file, 64 hexadecimal digits; "" if it cannot be read
+	Skill  Skill
+	Text   []byte
+	Bad    error // why it cannot become a skill; nil if it can
+}
+
+// Create writes a draft, whole or not at all. It fails with ErrExists if a draft or a
+// skill of that name is there, and where Validate does.
+func (d Drafts) Create(ctx context.Context, s Skill) (made Draft, err error) {
+	err = d.locked(ctx, func() error {
+		made, err = d.create(s)
+		return err
+	})
+	return made, err
+}
+
+func (d Drafts) create(s Skill) (Draft, error) {
+	if err := s.Validate(); err != nil {
+		return Draft{}, fault.New(fault.Refused, err)
+	}
+	text := s.Format()
+	if d.Mask != nil && d.Mask(string(text)) != string(text) {
+		return Draft{}, fault.Refusedf("the draft %s holds what looks like a secret", s.Name)
+	}
+	if d.live(s.Name) {
+		return Draft{}, fmt.Errorf("the skill %s: %w", s.Name, ErrExists)
+	}
+	dir := filepath.Join(d.Dir, draftsName)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return Draft{}, fmt.Errorf("make a draft: %w", err)
+	}
+	tmp, err := os.MkdirTemp(dir, ".tmp-*") // 0700
+	if err != nil {
+		return Draft{}, fmt.Errorf("make a draft: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(tmp) }() // gone if it became the draft
+	if err := regular.Put(filepath.Join(tmp, fileName), string(text)); err != nil {
+		return Draft{}, fmt.Errorf("write the draft %s: %w", s.Name, err)
+	}
+	to := filepath.Join(dir, s.Name)
+	if _, err := os.Lstat(to); err == nil {
+		return Draft{}, fmt.Errorf("the draft %s: %w", s.Name, ErrExists)
+	}
+	if err := os.Rename(tmp, to); err != nil {
+		return Draft{}, fmt.Errorf("write the draft %s: %w", s.Name, err)
+	}
+	return d.Get(s.Name)
+}
+
+// live reports whether the directory has a skill of that name, whatever it holds.
+func (d Drafts) live(name string) bool {
+	entries, err := os.ReadDir(d.Dir)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return strings.EqualFold(e.Name(), name) || strings.EqualFold(e.Name(), name+".md")
+	})
+}
+
+// Get reads a draft. It fails with fs.ErrNotExist if there is none of that name.
+func (d Drafts) Get(name string) (Draft, error) {
+	if !ValidName(name) {
+		return Draft{}, errName(name)
+	}
+	f := Draft{Name: name, Path: filepath.Join(d.Dir, draftsName, name, fileName)}
+	if _, err := os.Lstat(filepath.Dir(f.Path)); errors.Is(err, fs.ErrNotExist) {
+		return Draft{}, fmt.Errorf("the draft %s: %w", name, fs.ErrNotExist)
+	}
+	f.Text, f.Bad = readOwn(f.Path)
+	if f.Bad != nil {
+		return f, nil
+	}
+	f.SHA256 = Sum(f.Text)
+	if f.Skill, f.Bad = Parse(f.Text, name); f.Bad == nil {
+		f.Bad = f.Skill.Validate()
+	}
+	if f.Bad == nil && f.Skill.Name != name {
+		f.Bad = fmt.Errorf("it calls itself %s", f.Skill.Name)
+	}
+	return f, nil
+}
+
+// readOwn reads the file of a draft, which is no link.
+func readOwn(path string) ([]byte, error) {
+	for _, p := range []string{filepath.Dir(path), path} {
+		if fi, err := os.Lstat(p); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
+			return nil, errors.New("a link")
+		}
+	}
+	text, err := regular.Read(path, MaxFile)
+	if errors.Is(err, regular.ErrTooLong) {
+		return nil, fmt.Errorf("more than the %d bytes that are read", MaxFile)
+	}
+	return text, regular.Cause(err)
+}
+
+// List returns the drafts by name, those that cannot become a skill with Bad set.
+func (d Drafts) List() ([]Draft, error) {
+	entries, err := os.ReadDir(filepath.Join(d.Dir, draftsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the drafts: %w", err)
+	}
+	var list []Draft
+	for _, e := range entries {
+		if !ValidName(e.Name()) || !e.IsDir() {
+			continue
+		}
+		f, err := d.Get(e.Name())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it went meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// Mend gives a draft its name again whose promotion was broken off. Promote does so first.
+func (d Drafts) Mend() {
+	entries, err := os.ReadDir(d.Dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if name, ok := strings.CutPrefix(e.Name(), promoting); ok && ValidName(name) {
+			_ = moveNew(filepath.Join(d.Dir, e.Name()), filepath.Join(d.Dir, draftsName, name)) // else it waits for the next time
+		}
+	}
+}
+
+// moveNew renames a directory, unless something stands there.
+func moveNew(from, to string) error {
+	if _, err := os.Lstat(to); err == nil {
+		return ErrExists
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// Promote makes a draft a skill, and returns where it is. sha256 is that of the file that
+// the person saw: it fails with ErrChanged if the draft is another one, and with ErrExists
+// if there is a skill of that name. Nothing is ever overwritten.
+func (d Drafts) Promote(ctx context.Context, name, sha256 string) (path string, err error) {
+	err = d.locked(ctx, func() error {
+		path, err = d.promote(name, sha256)
+		return err
+	})
+	return path, err
+}
+
+func (d Drafts) promote(name, sha256 string) (path string, err error) {
+	d.Mend()
+	f, err := d.Get(name)
+	switch {
+	case err != nil:
+		return "", err
+	case f.Bad != nil:
+		return "", fmt.Errorf("the draft %s: %w", name, f.Bad)
+	case f.SHA256 != sha256:
+		return "", fmt.Errorf("the draft %s: %w", name, ErrChanged)
+	case d.live(name):
+		return "", fmt.Errorf("the skill %s: %w", name, ErrExists)
+	}
+	// Out of the way first: what is looked at then is what becomes the skill.
+	aside, draft, live := filepath.Join(d.Dir, promoting+name), filepath.Dir(f.Path), filepath.Join(d.Dir, name)
+	if err := moveNew(draft, aside); err != nil {
+		return "", fmt.Errorf("promote the draft %s: %w", name, err)
+	}
+	text, err := readOwn(filepath.Join(aside, fileName))
+	if err == nil && Sum(text) != sha256 {
+		err = ErrChanged
+	}
+	if err == nil {
+		err = moveNew(aside, live)
+	}
+	if err != nil {
+		d.Mend()
+		return "", fmt.Errorf("promote the draft %s: %w", name, err)
+	}
+	return filepath.Join(live, fileName), nil
+}
+
+// Remove deletes a draft, if it is still the one that was meant. It fails as Promote does.
+func (d Drafts) Remove(ctx context.Context, name, sha256 string) error {
+	return d.locked(ctx, func() error {
+		f, err := d.Get(name)
+		if err != nil {
+			return err
+		}
+		if f.SHA256 != sha256 {
+			return fmt.Errorf("the draft %s: %w", name, ErrChanged)
+		}
+		if err := os.RemoveAll(filepath.Dir(f.Path)); err != nil {
+			return fmt.Errorf("remove the draft %s: %w", name, err)
+		}
+		return nil
+	})
+}
