@@ -188,6 +188,7 @@ func floors() [][]string {
 			"cli/review",
 			"cli/run",
 			"cli/serve",
+			"cli/skills",
 		},
 		10: {
 			"cli/acts",
@@ -202,7 +203,6 @@ func floors() [][]string {
 			"cli/setup",
 			"cli/setup/model",
 			"cli/shellinit",
-			"cli/skills",
 		},
 		11: {
 			"cli",
