@@ -309,7 +309,7 @@ func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream
 		heard = newTape(res)
 		defer func() { kept(heard) }() // also what was cut
 	}
-	relay(w, res, func(b []byte) {
+	relay(w, res, writeWait, func(b []byte) {
 		quiet.touch()
 		heard.take(b)
 	}, explainer(res, more))

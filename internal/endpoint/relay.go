@@ -23,15 +23,15 @@ func kept() []string {
 var errSilent = errors.New("the model said nothing for too long") //nolint:gochecknoglobals // a value to compare with
 
 // relay passes an answer on, as it comes and as x has it; heard is told first what came. A connection that breaks is broken for the
-// client too: it must not take a part for all.
-func relay(w http.ResponseWriter, res *http.Response, heard func([]byte), x *explain) {
+// client too: it must not take a part for all. A client that does not read for longer than wait is hung up on.
+func relay(w http.ResponseWriter, res *http.Response, wait time.Duration, heard func([]byte), x *explain) {
 	conn := http.NewResponseController(w)
 	for _, name := range kept() {
 		if values := res.Header.Values(name); len(values) > 0 {
 			w.Header()[name] = values
 		}
 	}
-	reads := time.AfterFunc(writeWait, func() { _ = conn.SetWriteDeadline(time.Unix(1, 0)) }) // a client that does not read
+	reads := time.AfterFunc(wait, func() { _ = conn.SetWriteDeadline(time.Unix(1, 0)) })
 	defer reads.Stop()
 	w.WriteHeader(res.StatusCode)
 	_ = conn.Flush()
@@ -41,7 +41,7 @@ func relay(w http.ResponseWriter, res *http.Response, heard func([]byte), x *exp
 		n, err := res.Body.Read(buffer)
 		if n > 0 {
 			heard(buffer[:n])
-			reads.Reset(writeWait)
+			reads.Reset(wait)
 			if _, err := w.Write(x.pass(buffer[:n])); err != nil {
 				panic(http.ErrAbortHandler) // the client is gone
 			}
@@ -53,7 +53,7 @@ func relay(w http.ResponseWriter, res *http.Response, heard func([]byte), x *exp
 		switch {
 		case errors.Is(err, io.EOF):
 			if rest := x.end(); len(rest) > 0 {
-				reads.Reset(writeWait)
+				reads.Reset(wait)
 				_, _ = w.Write(rest) // whoever is gone needs no end
 			}
 			return
