@@ -18,6 +18,7 @@ func ownJSON() []exception {
 		{"connect", 0, "what other assistants say to a hook"},
 		{"distill", 0, "what a model answers that reads a conversation"},
 		{"embed", 0, "the requests and replies of embedding servers"},
+		{"synth", 0, "what a model is shown of memories that are alike"},
 		{"home", 0, "the lines of met.jsonl, which is a file"},
 		{"httpapi", 0, "the lines of clients.jsonl, which docs/format.md has"},
 		{"index/live", 0, "what segments of the index keep beside words"},
