@@ -101,6 +101,7 @@
 //   - memory/tombstone: the list of what was erased here, without its text
 //   - memory/filelog: memory.Log in a file
 //   - memory/logtest: the suite that every memory.Log passes
+//   - rules: the rules in force, what a change of them comes to, and the sets there were: pure
 //   - session/acts: what a model did, as lines of a session
 //   - session/feedback: what became of what was offered, as lines of a session
 //   - teach: what a person wants of their memory, in the words of a line that they typed
@@ -127,6 +128,7 @@
 //   - view/account: what a model did in a conversation, item by item
 //   - view/history: how a memory became what it is
 //   - view/model: which models there are, how full the context is, and what was spent
+//   - view/rules: rules, differences of them and what those come to, as JSON and as text
 //
 // # Floor 4: the writer
 //
@@ -181,6 +183,7 @@
 //   - upkeep/extract: conversations read for what may be worth remembering
 //   - upkeep/judge: the model that judges what was learnt
 //   - upkeep/page: MEMORY.md, written and kept like the memory
+//   - upkeep/ruling: the commands that rules are held against, and where the sets came from
 //
 // # Floor 7: the terminal
 //
@@ -208,6 +211,7 @@
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
+//   - cli/rules: rules
 //   - cli/skills: skills, which lists them, shows them and makes them of drafts
 //   - cli/retrospect: retrospect, a look back that ends in lessons
 //   - cli/review: review

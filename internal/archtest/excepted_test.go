@@ -14,7 +14,7 @@ type exception struct {
 // exceptLines allows lines of more than maxColumns, over the whole tree.
 func exceptLines() []exception {
 	return []exception{
-		{"code", 652, "lists of words and tables of data in risk, redact and distill, and what was there before the measure"},
+		{"code", 651, "lists of words and tables of data in risk, redact and distill, and what was there before the measure"},
 		{"tests", 1202, "rows of tables, each a case with its text on one line, from before the measure"},
 	}
 }
@@ -63,7 +63,10 @@ func exceptPackages() []exception {
 		{"cli/retrospect", 0, commands},
 		{"cli/shellinit", 0, commands},
 		{"upkeep/judge", 0, "one way to ask the model that judges, for skills, rules and patterns alike"},
+		{"cli/rules", 0, commands},
 		{"cli/skills", 0, commands},
+		{"upkeep/ruling", 0, "what rules are held against, read from conversations: the pure package beside it opens no file"},
+		{"view/rules", 0, "the shapes of one noun, one command today and the queue by and by"},
 		{"cli/scripttest", 0, tests},
 		{"cli/shelltest", 0, tests},
 		{"agent/loop/changes", 0, "the tools of files, with what takes a change back: the loop knows nothing of either"},

@@ -87,6 +87,7 @@ func floors() [][]string {
 			"memory/filelog",
 			"memory/logtest",
 			"memory/natslog",
+			"rules",
 			"teach",
 			"trust",
 			"undo",
@@ -110,6 +111,7 @@ func floors() [][]string {
 			"view/account",
 			"view/history",
 			"view/model",
+			"view/rules",
 		},
 		4: {
 			"engine",
@@ -161,6 +163,7 @@ func floors() [][]string {
 			"upkeep/extract",
 			"upkeep/judge",
 			"upkeep/page",
+			"upkeep/ruling",
 		},
 		7: {
 			"endpoint",
@@ -189,6 +192,7 @@ func floors() [][]string {
 			"cli/review",
 			"cli/run",
 			"cli/serve",
+			"cli/rules",
 			"cli/skills",
 		},
 		10: {

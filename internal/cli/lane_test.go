@@ -146,6 +146,8 @@ func laneCalls() map[string][]laneCase {
 		"review undo":        {{args: "p1", idle: true}},
 		"review yes":         {{args: "p1", idle: true}},
 		"risk":               {{args: "ls"}},
+		"rules":              {{}},
+		"rules list":         {{}},
 		"safety":             {{}},
 		"safety list":        {{}},
 		"safety revoke":      {{args: "1", idle: true}},

@@ -6,13 +6,14 @@ import (
 
 	"ken/internal/cli/retrospect"
 	"ken/internal/cli/review"
+	"ken/internal/cli/rules"
 	"ken/internal/cli/skills"
 	"ken/internal/cli/term"
 )
 
 // Commands are those that read or write the memory.
 func Commands(a *term.Run) []*cobra.Command {
-	return []*cobra.Command{review.Command(a), retrospect.Command(a)}
+	return []*cobra.Command{review.Command(a), retrospect.Command(a), rules.Command(a)}
 }
 
 // Apart are those that have nothing to do with the memory.

@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/risk"
+	"ken/internal/rules"
+	"ken/internal/upkeep/ruling"
+	view "ken/internal/view/rules"
+)
+
+// Command is the command `rules` with all below it.
+func Command(a *term.Run) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "the rules in force: list, change, go back",
+		Long: `Rules shows which rules are in force: every memory of the kind rule, and the
+preferences and lessons that name a command. A rule makes ken ask, and never spares a
+question. What a rule says of a command is checked before it runs; a rule that names
+none stands in the prompt alone.`,
+		Example:     "  ken rules list\n  ken rules list --json",
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, false) },
+	}
+	cmd.AddCommand(listCommand(a))
+	return cmd
+}
+
+func listCommand(a *term.Run) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "list the rules in force, and which commands met them", Args: cobra.NoArgs,
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
+	return cmd
+}
+
+func list(ctx context.Context, a *term.Run, asJSON bool) error {
+	s, err := a.Home.Memory.State(ctx)
+	if err != nil {
+		return err
+	}
+	commands, err := ruling.Commands(ctx, a.Home, ruling.Most)
+	if err != nil {
+		return err
+	}
+	set := rules.Of(s)
+	uses := set.Uses(commands, judge(a), a.Env.Now())
+	l := view.ListingOf(set, len(rules.Versions(s)), len(commands), uses, a.Home.Keys.MaskText)
+	return term.Answer(a, asJSON, l, func() string { return l.Text(a.Env.Now()) })
+}
+
+// judge says what a line could do, wherever it ran.
+func judge(a *term.Run) rules.Judge {
+	here := risk.Here{Home: a.Env.Getenv("HOME")}
+	return func(line string) risk.Assessment { return risk.Judge(line, here) }
+}

@@ -1,0 +1,14 @@
+package rules_test
+
+import (
+	"testing"
+
+	"ken/internal/view/rules"
+	"ken/internal/view/viewtest"
+)
+
+// TestShapes holds every JSON shape to its names, its order and what it leaves out.
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	viewtest.Shapes(t, rules.Listing{}, rules.Rule{})
+}
