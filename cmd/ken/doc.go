@@ -180,6 +180,7 @@
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - replay: the choice of memories of a past answer, made again with one memory less
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
+//   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
 //   - upkeep/extract: conversations read for what may be worth remembering
 //   - upkeep/judge: the model that judges what was learnt
 //   - upkeep/page: MEMORY.md, written and kept like the memory

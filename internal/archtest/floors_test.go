@@ -160,6 +160,7 @@ func floors() [][]string {
 			"expected",
 			"replay",
 			"upkeep",
+			"upkeep/evolve",
 			"upkeep/extract",
 			"upkeep/judge",
 			"upkeep/page",

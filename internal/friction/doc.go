@@ -3,7 +3,7 @@
 // the same way more than once. It is pure and asks no model: what it finds is counted, with the turns that show it.
 //
 //	session    a transcript -> Trace: typed wishes, calls and how they ended, commands of the person (trace.go)
-//	Find       traces -> Report: signals, the most frequent first (find.go)
+//	Find       traces -> Found: signals, the most frequent first (find.go)
 //	Evidence   signals -> a short text, for a person or a model that judges (evidence.go)
 //
 // # What counts

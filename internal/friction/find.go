@@ -42,8 +42,8 @@ type Signal struct {
 	At       []session.Ref // where, sorted; a turn of 0 is the beginning of its conversation
 }
 
-// A Report is what was found.
-type Report struct {
+// A Found is what was found.
+type Found struct {
 	Read    int      // conversations that were looked at
 	Signals []Signal // the most frequent first
 	Covered int      // signals that are left out, since a skill is there for them
@@ -51,14 +51,14 @@ type Report struct {
 
 // Find returns what the newest of traces show. covered are the keywords of the skills that are in force, one list for each
 // phrase: a wish that has all words of one is not a signal.
-func Find(traces []Trace, covered [][]string) Report {
+func Find(traces []Trace, covered [][]string) Found {
 	traces = slices.DeleteFunc(slices.Clone(traces), func(t Trace) bool { return !t.Enough() })
 	slices.SortFunc(traces, func(a, b Trace) int {
 		return cmp.Or(b.Began.Compare(a.Began), strings.Compare(b.Session, a.Session))
 	})
 	traces = slices.CompactFunc(traces, func(a, b Trace) bool { return a.Session == b.Session })
 	traces = traces[:min(len(traces), Newest)]
-	r := Report{Read: len(traces)}
+	r := Found{Read: len(traces)}
 	if r.Read < Fewest {
 		return r
 	}

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/friction"
-	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/text"
 )
@@ -75,7 +74,7 @@ func field(t testing.TB) []*session.Transcript {
 
 func traces(all []*session.Transcript) (list []friction.Trace) {
 	for _, t := range all {
-		list = append(list, friction.Of(t, memory.Hidden{}))
+		list = append(list, friction.Of(t, nil))
 	}
 	return list
 }
@@ -85,7 +84,7 @@ func traces(all []*session.Transcript) (list []friction.Trace) {
 func TestS113Friction(t *testing.T) {
 	t.Parallel()
 	got := friction.Find(traces(field(t)), nil)
-	want := friction.Report{Read: 3, Signals: []friction.Signal{
+	want := friction.Found{Read: 3, Signals: []friction.Signal{
 		{
 			Kind: friction.Repeated, Text: "convert another csv to json", Words: []string{"convert", "csv", "json"}, Count: 3, Sessions: 3,
 			At: []session.Ref{ref(1, 1), ref(2, 1), ref(3, 1)},
@@ -193,16 +192,16 @@ func TestCorrected(t *testing.T) {
 // TestForgottenTurns: a turn whose memory is forgotten shows nothing, nor what was done for it.
 func TestForgottenTurns(t *testing.T) {
 	t.Parallel()
-	hidden := memory.Hidden{Turns: map[memory.Turn]bool{{Session: "20260502T100000Z-0002", N: 1}: true}}
 	var list []friction.Trace
 	for _, tr := range field(t) {
-		list = append(list, friction.Of(tr, hidden))
+		list = append(list, friction.Of(tr, func(turn session.Turn) bool { return strings.HasSuffix(turn.Content, "again") }))
 	}
 	if got := friction.Find(list, nil); len(got.Signals) != 0 || got.Read != 2 {
 		t.Errorf("got %+v", got)
 	}
-	if tr := friction.Of(field(t)[0], memory.Hidden{Sessions: map[string]bool{"20260501T100000Z-0001": true}}); tr.Enough() {
-		t.Errorf("a hidden conversation shows %+v", tr)
+	said := talk(t, "20260501T100000Z-0001", typed("login --name mallory", 0), typed("ls", 0))
+	if tr := friction.Of(said, func(turn session.Turn) bool { return strings.Contains(turn.Content, "mallory") }); len(tr.Steps) != 1 {
+		t.Errorf("a line with a forgotten text shows %+v", tr)
 	}
 }
 
@@ -225,7 +224,7 @@ func TestOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, friction.Of(tr, memory.Hidden{}))
+			list = append(list, friction.Of(tr, nil))
 		}
 		want := friction.Find(list, nil)
 		shuffled := append(slices.Clone(list), list...)

@@ -11,7 +11,6 @@ import (
 	"ken/internal/gate"
 	"ken/internal/jsonl"
 	"ken/internal/llm"
-	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/session/acts"
 	"ken/internal/teach"
@@ -53,14 +52,15 @@ type Step struct {
 	Passed bool   // it was offered, and did not run
 }
 
-// Of returns what a conversation shows. Left out are turns that hidden covers, those that the person took back, and what was
-// copied from another conversation.
-func Of(t *session.Transcript, hidden memory.Hidden) Trace {
+// Of returns what a conversation shows. Left out are turns that are gone, since what they taught was forgotten, those that the
+// person took back, what was done for either, and what was copied from another conversation. gone is asked about command lines
+// as well, as turns of number 0; nil: none is.
+func Of(t *session.Transcript, gone func(session.Turn) bool) Trace {
 	tr := Trace{Session: t.Header.Session, Began: t.Header.Started}
-	if hidden.Sessions[tr.Session] {
-		return tr
+	if gone == nil {
+		gone = func(session.Turn) bool { return false }
 	}
-	r := reader{trace: &tr, began: make(map[string]acts.Act), files: make(map[string]string), lines: make(map[string]string)}
+	r := reader{trace: &tr, gone: gone, began: make(map[string]acts.Act), files: make(map[string]string), lines: make(map[string]string)}
 	for _, e := range t.Entries {
 		at := time.Time{}
 		if e.Turn != nil {
@@ -74,7 +74,7 @@ func Of(t *session.Transcript, hidden memory.Hidden) Trace {
 		switch {
 		case e.Turn == nil:
 			r.event(*e.Event)
-		case e.Left.Taken() || hidden.Has(tr.Session, e.Turn.N):
+		case e.Left.Taken() || gone(*e.Turn):
 			r.hidden = e.Turn.Role == session.RoleUser || r.hidden
 		default:
 			r.turn(*e.Turn)
@@ -91,6 +91,7 @@ func (t Trace) Enough() bool { return len(t.Wishes)+len(t.Steps) > 0 }
 // A reader makes a trace of the lines of a conversation.
 type reader struct {
 	trace  *Trace
+	gone   func(session.Turn) bool
 	at     int                 // the last turn
 	hidden bool                // the last question is forgotten or was taken back, and what followed with it
 	began  map[string]acts.Act // by id
@@ -200,7 +201,7 @@ func (r *reader) add(s Step) {
 			}
 		}
 	}
-	if s.Tool != "" && s.On != "" {
+	if s.Tool != "" && s.On != "" && !r.gone(session.Turn{Content: s.Line + " " + s.On}) {
 		r.trace.Steps = append(r.trace.Steps, s)
 	}
 }

@@ -33,7 +33,7 @@ at it, change it as you like, and promote it; promote never overwrites a skill.`
 	for _, c := range []*cobra.Command{cmd, below} {
 		c.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
 	}
-	cmd.AddCommand(below, promoteCommand(a))
+	cmd.AddCommand(below, promoteCommand(a), evolveCommand(a))
 	return cmd
 }
 

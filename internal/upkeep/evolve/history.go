@@ -1,0 +1,81 @@
+package evolve
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/home"
+	"ken/internal/skill"
+)
+
+// What became of a draft.
+const (
+	Waits    = "waits"    // in drafts/
+	Refused  = "refused"  // the person said no to it
+	Promoted = "promoted" // there is a skill of its name
+	Gone     = "gone"     // there is neither
+)
+
+// A Step is one draft that was made, as the audit has it.
+type Step struct {
+	Time   time.Time
+	Name   string
+	SHA256 string
+	Seen   []string // turns, "<session>:<n>"
+	Became string
+}
+
+// History returns the last n drafts that were made, the newest first; n of 0 is all.
+func History(ctx context.Context, h *home.Home, n int) (list []Step, err error) {
+	for e, err := range log(h).Entries() {
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if e.Act != act || len(e.Refs) == 0 {
+			continue
+		}
+		name, ok := strings.CutPrefix(e.Refs[0], ref(""))
+		if ok && skill.ValidName(name) {
+			list = append(list, Step{Time: e.Time, Name: name, SHA256: e.Hash, Seen: e.Refs[1:]})
+		}
+	}
+	slices.Reverse(list)
+	if n > 0 {
+		list = list[:min(n, len(list))]
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	known, err := earlier(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	dir := h.Settings.Paths().Skills()
+	there := func(elem ...string) bool {
+		_, err := os.Lstat(filepath.Join(append([]string{dir}, elem...)...))
+		return err == nil
+	}
+	for i := range list {
+		s := &list[i]
+		switch {
+		case slices.ContainsFunc(known, func(p past) bool { return p.refused && p.name == s.Name }):
+			s.Became = Refused
+		case there("drafts", s.Name):
+			s.Became = Waits
+		case there(s.Name):
+			s.Became = Promoted
+		default:
+			s.Became = Gone
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,119 @@
+package evolve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/friction"
+	"ken/internal/home"
+	"ken/internal/review"
+	"ken/internal/skill"
+	"ken/internal/text"
+)
+
+// mostRead is how many conversations are opened at most to find those that are enough, the newest.
+const mostRead = 5 * friction.Newest
+
+// A Look is what the newest conversations show.
+type Look struct {
+	friction.Found
+	Known int // signals that are left out, since a draft for them waits or was refused
+}
+
+// Take looks at the newest conversations. live are the skills that are in force. What was said and is forgotten shows nothing; so does
+// a conversation that cannot be read, which is a warning. No model is asked.
+func Take(ctx context.Context, h *home.Home, live []skill.Skill) (Look, error) {
+	m, err := h.Moment().Memory(ctx)
+	if err != nil {
+		return Look{}, err
+	}
+	dir := h.Conversations.Dir()
+	paths, err := dir.Paths()
+	if err != nil {
+		return Look{}, err
+	}
+	var traces []friction.Trace
+	for _, path := range paths[:min(len(paths), mostRead)] {
+		if err := ctx.Err(); err != nil {
+			return Look{}, err
+		}
+		t, err := dir.Load(path)
+		if err != nil {
+			h.Warn(fmt.Errorf("a conversation is left out: %w", err))
+			continue
+		}
+		if tr := friction.Of(t, m.Forgotten.Of(t.Header)); tr.Enough() {
+			traces = append(traces, tr)
+		}
+		if len(traces) == friction.Newest {
+			break
+		}
+	}
+	l := Look{Found: friction.Find(traces, covered(live))}
+	known, err := earlier(ctx, h)
+	if err != nil {
+		return Look{}, err
+	}
+	l.Signals = slices.DeleteFunc(l.Signals, func(s friction.Signal) bool {
+		there := slices.ContainsFunc(known, func(p past) bool { return p.isFor(s.Words) })
+		if there {
+			l.Known++
+		}
+		return there
+	})
+	return l, nil
+}
+
+// covered are the words of the keywords of skills, a list for each keyword.
+func covered(live []skill.Skill) (list [][]string) {
+	for _, s := range live {
+		for _, k := range s.Keywords {
+			list = append(list, text.Core(k))
+		}
+	}
+	return list
+}
+
+// A past is a draft that was proposed before, and that waits or was refused.
+type past struct {
+	name    string
+	refused bool
+	about   []string // text.Core of its name, what it is for and its keywords
+}
+
+// earlier are the drafts that wait or were refused.
+func earlier(ctx context.Context, h *home.Home) (list []past, err error) {
+	e, err := h.Memory.Engine()
+	if err != nil {
+		return nil, err
+	}
+	pending, refused, _, err := e.Queue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, w := range slices.Concat(pending, refused) {
+		if w.Proposal == nil || w.Proposal.Of != review.OfSkill {
+			continue
+		}
+		r := &w.Proposal.Record
+		name, _, ok := skill.Proposed(r)
+		if !ok {
+			continue
+		}
+		about, _, _ := strings.Cut(r.Content, " (drafts/")
+		list = append(list, past{name, i >= len(pending), text.Core(about + " " + strings.Join(r.Tags, " "))})
+	}
+	return list, nil
+}
+
+// isFor reports whether a draft is for what has such words: more than half of them are its own.
+func (p past) isFor(words []string) bool { return 2*text.Shared(p.about, words) > len(words) }
+
+// alike reports whether a skill is the draft in other words.
+func (p past) alike(s skill.Skill) bool {
+	const like = 0.5
+	share, _ := text.Similarity(p.about, text.Core(s.Name+" "+s.Description+" "+strings.Join(s.Keywords, " ")))
+	return share >= like || strings.EqualFold(p.name, s.Name)
+}

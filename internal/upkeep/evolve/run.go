@@ -1,0 +1,316 @@
+package evolve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ken/internal/audit"
+	"ken/internal/distill"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/friction"
+	"ken/internal/home"
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+	"ken/internal/review"
+	"ken/internal/session"
+	"ken/internal/skill"
+	"ken/internal/termsafe"
+)
+
+const (
+	// act is what the audit calls it when a draft is made.
+	act = "skill-draft"
+	// madeBy is what a draft says of who made it.
+	madeBy = "ken skills evolve"
+	// metadata is the key under which a draft says so.
+	metadata = "metadata"
+	// mostBody is the longest body, in characters: what goes with a question at most.
+	mostBody = 4000
+	// mostRefs is how many turns a draft and its proposal name, and the audit.
+	mostRefs = 12
+	// patience is how long a run waits for another one.
+	patience = 100 * time.Millisecond
+)
+
+var (
+	// ErrSecond says that this run made its draft already.
+	ErrSecond = errors.New("a run makes one draft, and this one has made it")
+	// ErrBusy says that another process is at it.
+	ErrBusy = errors.New("another run is at it")
+	// ErrTaken says that there is a skill, or a draft, of that name.
+	ErrTaken = errors.New("there is a skill or a draft of that name")
+	// ErrRefused says that a draft like it was refused.
+	ErrRefused = errors.New("a draft like it was refused")
+)
+
+// A Run makes one draft. It is not safe for concurrent use.
+type Run struct {
+	home   *home.Home
+	drafts skill.Drafts
+	lock   *jsonl.Lock
+	live   []skill.Skill
+	made   bool
+	// testOnlyStep is called before each step, and may end the run there as a crash would.
+	testOnlyStep func(step string) error
+}
+
+// A Made is a draft that was made.
+type Made struct {
+	skill.Draft
+	Proposal int64    // that waits in the queue
+	Flags    []string // what a reader should look at twice
+	Evidence []session.Ref
+}
+
+// Begin begins a run, and adds what the one before left out, if that broke off. live are the skills that are in force, of all
+// directories. Errors: ErrBusy, and those of the files. End it with Close.
+func Begin(ctx context.Context, h *home.Home, live []skill.Skill) (*Run, error) {
+	if _, err := h.Settings.Read(); err != nil {
+		return nil, err
+	}
+	p := h.Settings.Paths()
+	lock, err := jsonl.LockDir(ctx, filepath.Join(p.Run(), "evolve"), patience)
+	if errors.Is(err, jsonl.ErrBusy) {
+		return nil, fault.New(fault.Refused, ErrBusy)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{home: h, lock: lock, live: live, drafts: skill.Drafts{Dir: p.Skills(), Lock: p.Data, Mask: h.Keys.MaskText}}
+	r.drafts.Mend()
+	if err := r.mend(ctx); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// Close ends the run.
+func (r *Run) Close() error { return r.lock.Unlock() }
+
+// Names are those that are taken: of skills and of drafts.
+func (r *Run) Names() ([]string, error) {
+	var names []string
+	for _, s := range r.live {
+		names = append(names, s.Name)
+	}
+	drafts, err := r.drafts.List()
+	for _, d := range drafts {
+		names = append(names, d.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
+}
+
+// Make checks a proposal, and makes its draft; origin is where its text is from. Nothing is written where it fails with ErrSecond,
+// ErrTaken, ErrRefused, or for what is wrong with the proposal.
+func (r *Run) Make(ctx context.Context, p Proposal, signals []friction.Signal, origin memory.Origin) (Made, error) {
+	if r.made {
+		return Made{}, ErrSecond
+	}
+	s := p.Skill
+	if n := utf8.RuneCountInString(s.Body); n > mostBody {
+		return Made{}, fault.Refusedf("body: %d characters, more than %d", n, mostBody)
+	}
+	names, err := r.Names()
+	if err != nil {
+		return Made{}, err
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, s.Name) }) {
+		return Made{}, fault.New(fault.Refused, fmt.Errorf("%s: %w", termsafe.Line(s.Name), ErrTaken))
+	}
+	known, err := earlier(ctx, r.home)
+	if err != nil {
+		return Made{}, err
+	}
+	for _, k := range known {
+		if k.refused && k.alike(s) {
+			return Made{}, fault.New(fault.Refused, fmt.Errorf("%s is like %s: %w", termsafe.Line(s.Name), k.name, ErrRefused))
+		}
+	}
+	at := refs(signals)
+	s.Other = append(s.Other, note(at, origin, r.home.Keys.MaskText(p.Rationale)))
+	if err := r.step("draft"); err != nil {
+		return Made{}, err
+	}
+	r.made = true // also where it fails half-way: a run that is not sure makes nothing more
+	d, err := r.drafts.Create(ctx, s)
+	if err != nil {
+		return Made{}, err
+	}
+	m := Made{Draft: d, Evidence: at, Flags: suspect(s.Body)}
+	m.Proposal, err = r.propose(ctx, d)
+	if err != nil {
+		return m, err
+	}
+	return m, r.account(ctx, d)
+}
+
+func (r *Run) step(name string) error {
+	if r.testOnlyStep == nil {
+		return nil
+	}
+	return r.testOnlyStep(name)
+}
+
+// refs are the turns that signals were found in, from each some.
+func refs(signals []friction.Signal) (list []session.Ref) {
+	for i := 0; len(list) < mostRefs; i++ {
+		more := false
+		for _, s := range signals {
+			if i < len(s.At) && len(list) < mostRefs {
+				more = true
+				if !slices.Contains(list, s.At[i]) {
+					list = append(list, s.At[i])
+				}
+			}
+		}
+		if !more {
+			break
+		}
+	}
+	return list
+}
+
+// note is what a draft says of where it is from, in front matter.
+func note(at []session.Ref, origin memory.Origin, why string) skill.Field {
+	var seen []string
+	for _, a := range at {
+		seen = append(seen, a.String())
+	}
+	raw := "\n  made-by: " + madeBy
+	if origin != "" {
+		raw += "\n  origin: " + string(origin)
+	}
+	if len(seen) > 0 {
+		raw += "\n  seen-in: " + string(jsonl.AppendString(nil, strings.Join(seen, " ")))
+	}
+	if why = termsafe.Cut(termsafe.Line(why), mostRationale); why != "" {
+		raw += "\n  why: " + string(jsonl.AppendString(nil, why))
+	}
+	return skill.Field{Key: metadata, Raw: raw}
+}
+
+// noted is what note says in a draft; ok is false if it was not made here.
+func noted(d skill.Draft) (seen []string, origin memory.Origin, why string, ok bool) {
+	for _, f := range d.Skill.Other {
+		if f.Key != metadata {
+			continue
+		}
+		for line := range strings.Lines(f.Raw) {
+			key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			text, _ := jsonl.Value(value).Text()
+			switch key {
+			case "made-by":
+				ok = value == madeBy
+			case "origin":
+				origin = memory.Origin(value)
+			case "seen-in":
+				seen = strings.Fields(text)
+			case "why":
+				why = text
+			}
+		}
+	}
+	if origin != "" {
+		origin = origin.Lowest(memory.OriginModel) // a draft is a file: what it says raises nothing
+	}
+	return seen, origin, why, ok
+}
+
+// suspect says what looks like an attempt in a body. That it tells a model what to do is what a body is for.
+func suspect(body string) []string {
+	return slices.DeleteFunc(distill.FlagsOf(body, false), func(f string) bool { return f == "order" })
+}
+
+// propose has a draft wait for the person.
+func (r *Run) propose(ctx context.Context, d skill.Draft) (int64, error) {
+	if err := r.step("proposal"); err != nil {
+		return 0, err
+	}
+	seen, origin, why, _ := noted(d)
+	rec := d.Record(origin)
+	rec.Tags = d.Skill.Keywords
+	if len(seen) > 0 {
+		if ref, err := session.ParseRef(seen[0]); err == nil {
+			rec.Source = &memory.Source{Session: ref.Session, Turn: ref.Turn}
+		}
+		why = strings.TrimPrefix(why+"; seen in "+strings.Join(seen, " "), "; ")
+	}
+	if flags := suspect(d.Skill.Body); len(flags) > 0 {
+		why = "look twice: " + strings.Join(flags, ", ") + "; " + why
+	}
+	w, err := r.home.Memory.Writer()
+	if err != nil {
+		return 0, err
+	}
+	got, err := w.Propose(ctx, engine.Suggestion{Record: rec, Of: review.OfSkill, Why: why})
+	if err != nil || len(got) == 0 {
+		return 0, err
+	}
+	return got[0].ID, nil
+}
+
+// account writes the line of the audit: which draft, of which bytes, and what it was made of.
+func (r *Run) account(ctx context.Context, d skill.Draft) error {
+	if err := r.step("audit"); err != nil {
+		return err
+	}
+	seen, _, _, _ := noted(d)
+	return log(r.home).Append(ctx, audit.Entry{Act: act, By: "user", Hash: d.SHA256, Refs: append([]string{ref(d.Name)}, seen...)})
+}
+
+// ref is a draft in the audit.
+func ref(name string) string { return "skill/" + name }
+
+func log(h *home.Home) audit.Log {
+	p := h.Settings.Paths()
+	return audit.Log{Path: p.Audit(), Dir: p.Data, Now: h.Now}
+}
+
+// mend proposes the drafts of earlier runs that wait nowhere, and accounts for those that the audit has not.
+func (r *Run) mend(ctx context.Context) error {
+	drafts, err := r.drafts.List()
+	if err != nil {
+		return err
+	}
+	drafts = slices.DeleteFunc(drafts, func(d skill.Draft) bool {
+		_, _, _, ok := noted(d)
+		return !ok || d.Bad != nil
+	})
+	if len(drafts) == 0 {
+		return nil
+	}
+	known, err := earlier(ctx, r.home)
+	if err != nil {
+		return err
+	}
+	told := make(map[string]bool)
+	for e, err := range log(r.home).Entries() {
+		if err != nil {
+			return err
+		}
+		if e.Act == act && len(e.Refs) > 0 {
+			told[e.Refs[0]] = true
+		}
+	}
+	for _, d := range drafts {
+		if !slices.ContainsFunc(known, func(p past) bool { return p.name == d.Name }) {
+			if _, err := r.propose(ctx, d); err != nil {
+				return err
+			}
+		}
+		if !told[ref(d.Name)] {
+			if err := r.account(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
