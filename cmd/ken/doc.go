@@ -183,6 +183,7 @@
 //   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
 //   - upkeep/extract: conversations read for what may be worth remembering
 //   - upkeep/judge: the model that judges what was learnt
+//   - upkeep/synthesis: what recent memories come to, proposed with what it rests on
 //   - upkeep/page: MEMORY.md, written and kept like the memory
 //   - upkeep/ruling: the commands that rules are held against, and where the sets came from
 //

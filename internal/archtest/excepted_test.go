@@ -62,6 +62,7 @@ func exceptPackages() []exception {
 		{"cli/learn", 0, "the commands of what is learned have one home each, and the root room for one name"},
 		{"cli/retrospect", 0, commands},
 		{"cli/shellinit", 0, commands},
+		{"upkeep/synthesis", 0, "what patterns are made of and how they are proposed, for any face; it is apart from what happens by itself"},
 		{"upkeep/judge", 0, "one way to ask the model that judges, for skills, rules and patterns alike"},
 		{"cli/rules", 0, commands},
 		{"cli/skills", 0, commands},

@@ -163,6 +163,7 @@ func floors() [][]string {
 			"upkeep/evolve",
 			"upkeep/extract",
 			"upkeep/judge",
+			"upkeep/synthesis",
 			"upkeep/page",
 			"upkeep/ruling",
 		},

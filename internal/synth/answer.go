@@ -2,6 +2,7 @@ package synth
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -216,3 +217,9 @@ func cites(value json.RawMessage) ([]string, error) {
 	}
 	return refs, nil
 }
+
+//go:embed prompt.txt
+var prompt string
+
+// Prompt returns the instructions for a model that is to answer Material.
+func Prompt() string { return prompt }

@@ -91,6 +91,11 @@ func Check(d Draft, b Basis) (Pattern, error) {
 	if err := p.relevant(readings); err != nil {
 		return p, err
 	}
+	for _, it := range p.Cites {
+		if text.Normal(it.Record.Content) == text.Normal(p.Content) {
+			return p, reject("it says no more than #%s", it.Ref())
+		}
+	}
 	return p, p.fresh(b)
 }
 
@@ -288,21 +293,21 @@ func (p *Pattern) relevant(readings map[string]reading) error {
 		if v, why := conflict.Compare(p.Content, it.Record.Content); v == conflict.Contradicts {
 			return reject("it cites #%s, which says otherwise (%s)", it.Ref(), why)
 		}
-		if contrary(said, r) {
+		if contrary(p.Content, said, r) {
 			return reject("it cites #%s, which says otherwise", it.Ref())
 		}
 	}
 	return nil
 }
 
-// contrary reports whether a memory has all that is said, and denies it.
-func contrary(said, r reading) bool {
+// contrary reports whether a memory has all words of what is said, and says none of it.
+func contrary(content string, said, r reading) bool {
 	for i := range said.words {
 		if !r.stems[said.words[i].stem] {
 			return false
 		}
 	}
-	return !r.has(said.words)
+	return !r.has(said.words) && !slices.ContainsFunc(sentences(read(content)), r.says)
 }
 
 // fresh refuses what is known, was refused, or is against a rule.

@@ -122,18 +122,19 @@ var honest = []synth.Draft{
 	draft("Run the linter before pushing to develop. Run the unit tests before pushing to develop.", "30", "31", "32"),
 	draft("Alice reviews the payment code.", "40", "41", "42"),
 	draft("Payment code needs a review of Alice.", "40", "41", "42"),
-	draft("Bob writes the payment code, Alice reviews it.", "40", "41", "42"),
+	draft("Bob writes the payment code; Alice reviews the payment code.", "40", "41", "42"),
 	draft("YAML files use 2 spaces.", "50", "51", "52"),
-	draft("YAML files use 2 spaces, not tabs.", "50", "51", "52"),
+	draft("YAML files: 2 spaces, not tabs", "50", "51", "52"),
+	draft("Files use 2 spaces, not tabs.", "50", "51", "52"),
 	draft("Tabs in YAML files broke the deploy; YAML files use 2 spaces.", "50", "51", "52"),
 	draft("Run make migrate before the deploy.", "60", "61", "62"),
-	draft("The deploy failed because make migrate was not run.", "60", "61", "62", "63"),
-	draft("Run make migrate before the deploy to staging.", "60", "61", "62"),
-	draft("Use rg instead of grep in the sources.", "70", "71", "72"),
+	draft("Deploy failed: make migrate was forgotten.", "60", "61", "62", "63"),
+	draft("make migrate before a deploy to staging", "60", "61", "62"),
+	draft("Use rg instead of grep.", "70", "71", "72"),
 	draft("Prefer rg over grep in the sources.", "70", "71", "72"),
 	draft("In the sources, use rg instead of grep.", "70", "71", "72"),
 	draft("Convert csv to json with jq.", "80", "81", "82"),
-	draft("Convert csv to json with jq, not with sed.", "80", "81", "82"),
+	draft("csv to json with jq, not sed", "80", "81", "82"),
 	draft("csv to json: the script lives in ~/bin/csv2json.", "80", "81", "82"),
 	{Kind: "convention", Content: "Run the unit tests before pushing.", Cites: []string{"30", "31", "32"}, Claims: []synth.Claim{
 		{Text: "Run the unit tests before pushing to develop.", Cites: []string{"30"}}, {Text: "CI was red", Cites: []string{"31"}},
@@ -203,7 +204,7 @@ func TestLaws(t *testing.T) {
 			item(3, memory.KindLesson, "", "c", it.Record.Content),
 		}
 		_, err := synth.Check(draft(it.Record.Content, "1", "2", "3"), synth.Basis{Clusters: []synth.Cluster{{Items: same, Depth: 1}}})
-		if err != nil {
+		if err == nil || !strings.HasPrefix(err.Error(), "it says no more than #") {
 			t.Errorf("%s: %v", it.Record.Content, err)
 		}
 	}

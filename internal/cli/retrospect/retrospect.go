@@ -9,14 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
-	"ken/internal/fault"
 	"ken/internal/session/feedback"
 	"ken/internal/view"
 )
 
 // flags are those of `retrospect`.
 type flags struct {
-	synthesize bool
+	synthesize, dryRun, asJSON bool
 }
 
 // Command is the command `retrospect`.
@@ -26,24 +25,25 @@ func Command(a *term.Run) *cobra.Command {
 		Use:   "retrospect",
 		Short: "look back at what became of answers",
 		Long: `Retrospect counts what became of what was offered in the conversations of the last seven days:
-commands, acts of a model, answers, suggestions.`,
-		Example:     "  ken retrospect",
+commands, acts of a model, answers, suggestions.
+
+With --synthesize it looks for recent memories and lessons that speak of one matter, and a model says what they come to:
+patterns and conventions that cite them. Each is checked word by word against what it cites; what passes waits for your yes.
+Without a model the groups are shown, and what they come to is yours to write.`,
+		Example:     "  ken retrospect\n  ken retrospect --synthesize --dry-run",
 		Args:        cobra.NoArgs,
-		Annotations: term.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Memory: "patterns"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.synthesize {
-				return synthesize(cmd.Context(), a)
+				return synthesize(cmd.Context(), a, f)
 			}
 			return report(cmd.Context(), a)
 		},
 	}
-	cmd.Flags().BoolVar(&f.synthesize, "synthesize", false, "find patterns among recent lessons and memories")
+	cmd.Flags().BoolVar(&f.synthesize, "synthesize", false, "propose what recent lessons and memories come to")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "with --synthesize: only show what would be proposed")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "with --synthesize: as a JSON object")
 	return cmd
-}
-
-// synthesize is what --synthesize does.
-func synthesize(context.Context, *term.Run) error {
-	return fault.Failuref("nothing makes patterns of lessons yet").WithHint("%s shows what became of answers", fault.Command("retrospect"))
 }
 
 // week is how far a look back goes.

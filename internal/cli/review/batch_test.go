@@ -116,8 +116,8 @@ func TestCardTellsWhatGoes(t *testing.T) {
   key: editor
   importance: 9
   pinned: it stands in front
-  rests on: #3
-  later: [1]`
+  later: [1]
+  rests on: #3 ed`
 	if diff := cmp.Diff(want, queue.Card(w, s, 1, 1)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -129,8 +129,8 @@ wait p1 fact  for repo:example.org/X  from tool
 # key: editor
 # importance: 9
 # pinned: it stands in front
-# rests on: #3
 # later: [1]
+# rests on: #3 ed
 | likes tea
 `
 	if diff := cmp.Diff(want, batchText([]engine.Waiting{w}, s)); diff != "" {

@@ -113,6 +113,9 @@ func Notes(w engine.Waiting, s *memory.State) []string {
 	for _, f := range details(r) {
 		list = append(list, f[0]+": "+f[1])
 	}
+	for _, id := range r.Details().Cites {
+		list = append(list, restsOn(s, id))
+	}
 	if w.Log != "" {
 		list = append(list, fmt.Sprintf("in:  %s, let in as %s", file(w), w.By))
 	}
@@ -126,6 +129,16 @@ func Notes(w engine.Waiting, s *memory.State) []string {
 		list = append(list, "a rule: once kept, it is in force; "+binds(r))
 	}
 	return list
+}
+
+// restsOn is what a proposal cites: its text or, where that does not stand any more, what
+// became of it.
+func restsOn(s *memory.State, id memory.ID) string {
+	it, status := s.Get(id)
+	if status != memory.StatusActive {
+		return fmt.Sprintf("rests on: #%s, which is %s", id, status)
+	}
+	return fmt.Sprintf("rests on: #%s %s", id, it.Record.Content)
 }
 
 // binds says what of a rule is checked before commands run.
@@ -157,9 +170,6 @@ func details(r *memory.Record) [][2]string {
 	}
 	if r.Pinned {
 		all = append(all, [2]string{"pinned", "it stands in front"})
-	}
-	for _, id := range d.Cites {
-		all = append(all, [2]string{"rests on", "#" + id.String()})
 	}
 	for _, f := range d.Extra {
 		all = append(all, [2]string{f.Name, string(f.Value)})

@@ -29,6 +29,7 @@ type Waiting struct {
 	Trust      string         `json:"trust,omitempty"` // "trust:<digest>" of the bytes that were let in
 	Pinned     bool           `json:"pinned,omitempty"`
 	Supersedes []string       `json:"supersedes,omitempty"`
+	Cites      []string       `json:"cites,omitempty"` // what it rests on
 	Expires    string         `json:"expires,omitempty"`
 	ValidFrom  string         `json:"valid_from,omitempty"`
 	ValidTo    string         `json:"valid_to,omitempty"`
@@ -53,6 +54,9 @@ func WaitingOf(w engine.Waiting) Waiting {
 	v.Flags = suspect(w)
 	for _, id := range d.Supersedes {
 		v.Supersedes = append(v.Supersedes, id.String())
+	}
+	for _, id := range d.Cites {
+		v.Cites = append(v.Cites, id.String())
 	}
 	if r.States() {
 		v.Scope = scope(r)

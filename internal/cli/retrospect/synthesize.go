@@ -1,0 +1,282 @@
+package retrospect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ken/internal/cli/term"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/review"
+	"ken/internal/synth"
+	"ken/internal/upkeep/judge"
+	"ken/internal/upkeep/synthesis"
+	"ken/internal/view"
+	"ken/internal/view/queue"
+)
+
+// synthesize is what --synthesize does: with a model what recent memories come to is
+// proposed and, at a terminal, asked about; without one the person may write it.
+func synthesize(ctx context.Context, a *term.Run, f flags) error {
+	look, err := synthesis.Read(ctx, a.Home)
+	if err != nil {
+		return err
+	}
+	v := queue.Synthesis{
+		DryRun: f.dryRun, Known: look.Known,
+		Clusters: []queue.Cluster{}, Patterns: []queue.Pattern{}, Rejected: []queue.Refused{},
+	}
+	for _, c := range look.Clusters {
+		v.Clusters = append(v.Clusters, queue.ClusterOf(c))
+	}
+	if len(look.Clusters) == 0 {
+		return term.Answer(a, f.asJSON, v, func() string { return nothing(look.Known) })
+	}
+	j, err := judge.Open(ctx, a.Home)
+	if err != nil {
+		return err
+	}
+	if j == nil {
+		return byHand(ctx, a, f, look, v)
+	}
+	v.Model = j.Preset()
+	found, err := look.Ask(ctx, j)
+	var garbage *synth.AnswerError
+	if errors.As(err, &garbage) {
+		return fault.New(fault.Failure, err).
+			WithHint("nothing was written; a stronger model may do better: %s", fault.Command("config set models.strong NAME"))
+	}
+	if err != nil {
+		return err
+	}
+	var out []engine.Proposed
+	if !f.dryRun {
+		if out, err = look.Propose(ctx, a.Home, &found); err != nil {
+			return term.NotSaved(err)
+		}
+	}
+	for i, p := range found.Patterns {
+		v.Patterns = append(v.Patterns, queue.PatternOf(p, look.Impact(p)))
+		if !f.dryRun {
+			v.Patterns[i].Became(out[i])
+		}
+	}
+	for _, r := range found.Rejected {
+		v.Rejected = append(v.Rejected, queue.Refused(r))
+	}
+	if f.asJSON {
+		return a.PrintJSON(v)
+	}
+	return answerEach(ctx, a, v)
+}
+
+// nothing says why there is nothing to make patterns of.
+func nothing(known int) string {
+	if known > 0 {
+		return fmt.Sprintf("nothing new: what %s come to is known, waits or was refused", view.Count(known, "group of memories"))
+	}
+	const none = "nothing to make patterns of: no %d recent memories from %d sources speak of one matter"
+	return fmt.Sprintf(none, synth.Least, synth.LeastSources)
+}
+
+// called names a scope as the person calls it.
+func called(a *term.Run) func(string) string {
+	return func(scope string) string { return a.Home.Here.Names(scope).Of(scope) }
+}
+
+// answerEach shows what was found, and asks about what waits where somebody is to be asked.
+func answerEach(ctx context.Context, a *term.Run, v queue.Synthesis) error {
+	if len(v.Patterns)+len(v.Rejected) == 0 {
+		return a.Println(fmt.Sprintf("%s looked at; the model sees nothing that they have in common", view.Count(len(v.Clusters), "group")))
+	}
+	if err := a.Println(v.Text(called(a))); err != nil {
+		return err
+	}
+	var waiting []string
+	for _, p := range v.Patterns {
+		if p.Waits() {
+			waiting = append(waiting, p.Ref)
+		}
+	}
+	switch {
+	case v.DryRun:
+		a.Status("nothing was written (--dry-run)")
+	case len(waiting) == 0:
+		a.Status("nothing was written")
+	case !a.Person.Present():
+		a.Status("%s: %s", waits(len(waiting)), a.Verb("review"))
+	default:
+		return ask(ctx, a, waiting)
+	}
+	return nil
+}
+
+func waits(n int) string {
+	if n == 1 {
+		return "1 pattern waits"
+	}
+	return view.Count(n, "pattern") + " wait"
+}
+
+// ask asks about each proposal until it is answered or left.
+func ask(ctx context.Context, a *term.Run, refs []string) error {
+	left := 0
+	for i, ref := range refs {
+		v, quit, err := askOne(ctx, a, ref, i+1, len(refs))
+		if err != nil {
+			return err
+		}
+		if v != review.Yes && v != review.No {
+			left++
+		}
+		if quit {
+			left += len(refs) - i - 1
+			break
+		}
+	}
+	if left > 0 {
+		a.Status("%s: %s", waits(left), a.Verb("review"))
+	}
+	return nil
+}
+
+func askOne(ctx context.Context, a *term.Run, ref string, nr, of int) (v review.Verdict, quit bool, err error) {
+	w, s, err := find(ctx, a, ref)
+	if err != nil || w == nil {
+		return "", false, err
+	}
+	ans := engine.Answer{}
+	for {
+		if err := a.Println(queue.Card(*w, s, nr, of)); err != nil {
+			return "", false, err
+		}
+		key, err := a.Person.Key(ctx, "keep it? y yes, n no, e edit, l later, q quit (Enter: next) ", "ynelq")
+		if err != nil {
+			return "", false, err
+		}
+		switch key {
+		case 'q':
+			return "", true, nil
+		case 0:
+			return "", false, nil
+		case 'y':
+			ans.Verdict = review.Yes
+		case 'n':
+			ans.Verdict = review.No
+		case 'l':
+			ans.Verdict = review.Later
+		case 'e':
+			text, err := a.Person.AskText(ctx, "text: ", w.Proposal.Record.Content)
+			if err != nil {
+				return "", false, err
+			}
+			if text = strings.TrimSpace(text); text != "" {
+				p := *w.Proposal
+				p.Record.Content, w.Proposal, ans.Content = text, &p, &text
+			}
+			continue
+		}
+		by, err := a.Home.Memory.Writer()
+		if err != nil {
+			return "", false, err
+		}
+		r, err := by.Decide(ctx, ref, ans)
+		return ans.Verdict, false, tell(a, ref, ans.Verdict, r, err)
+	}
+}
+
+// find is what waits by that name; nil if it does not any more.
+func find(ctx context.Context, a *term.Run, ref string) (*engine.Waiting, *memory.State, error) {
+	e, err := a.Home.Memory.Engine()
+	if err != nil {
+		return nil, nil, err
+	}
+	pending, _, _, err := e.Queue(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := a.Home.Memory.State(ctx)
+	for i := range pending {
+		if pending[i].Ref == ref {
+			return &pending[i], s, err
+		}
+	}
+	return nil, s, err
+}
+
+// tell says what an answer came to; what happened meanwhile is a warning.
+func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error) error {
+	var noted *engine.QueueError
+	var secret *engine.SecretError
+	switch {
+	case errors.As(err, &noted):
+		a.Warn(err)
+	case errors.Is(err, review.ErrDecided), errors.Is(err, review.ErrNotWaiting), errors.As(err, &secret):
+		a.Report(fmt.Errorf("%s: %w", ref, err))
+		return nil
+	case err != nil:
+		return term.NotSaved(fmt.Errorf("%s: %w", ref, err))
+	}
+	switch v {
+	case review.Yes:
+		return a.Println(fmt.Sprintf("kept #%s (undo: %s)", r.Span(), a.Verb("undo "+r.Span())))
+	case review.No:
+		return a.Println(fmt.Sprintf("refused %s (undo: %s)", ref, a.Verb("review undo "+ref)))
+	}
+	return a.Println("put off " + ref)
+}
+
+// byHand shows the groups, and lets the person write what each comes to.
+func byHand(ctx context.Context, a *term.Run, f flags, look *synthesis.Look, v queue.Synthesis) error {
+	if f.asJSON {
+		return a.PrintJSON(v)
+	}
+	asks := !f.dryRun && a.Person.Present()
+	for i, c := range v.Clusters {
+		if err := a.Println(fmt.Sprintf("%d of %d  %s", i+1, len(v.Clusters), c.Text(called(a)))); err != nil {
+			return err
+		}
+		for _, it := range look.Clusters[i].Items {
+			if err := a.Println("  #" + it.Ref() + " " + view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), shownWidth)); err != nil {
+				return err
+			}
+		}
+		if !asks {
+			continue
+		}
+		key, err := a.Person.Key(ctx, "w write what they come to, q quit (Enter: next) ", "wq")
+		if err != nil || key == 'q' {
+			return err
+		}
+		if key != 'w' {
+			continue
+		}
+		if err := write(ctx, a, look, i); err != nil {
+			return err
+		}
+	}
+	a.Status("no model judges: what they come to is yours to say (%s)", a.Verb("config set models.strong NAME"))
+	return nil
+}
+
+const shownWidth = 90
+
+// write has the person write what a group comes to, from its common words.
+func write(ctx context.Context, a *term.Run, look *synthesis.Look, i int) error {
+	c := look.Clusters[i]
+	text, err := a.Person.AskText(ctx, "pattern: ", strings.Join(c.Common, " "))
+	if err != nil {
+		return err
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	r, known, err := look.Own(ctx, a.Home, c, text)
+	if known != "" {
+		return a.Println("not kept, it is known: " + known)
+	}
+	return tell(a, "the pattern", review.Yes, r, err)
+}
