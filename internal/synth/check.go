@@ -313,6 +313,9 @@ func contrary(content string, said, r reading) bool {
 // fresh refuses what is known, was refused, or is against a rule.
 func (p *Pattern) fresh(b Basis) error {
 	for _, k := range b.Known {
+		if slices.ContainsFunc(p.Cites, func(it memory.Item) bool { return k.Ref == "#"+it.Ref() }) {
+			continue // a pattern of patterns has words of each
+		}
 		switch same := Same(p.Content, k.Content); {
 		case same && k.Refused:
 			return reject("you refused it (%s)", k.Ref)
