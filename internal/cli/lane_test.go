@@ -99,6 +99,7 @@ func laneCalls() map[string][]laneCase {
 		"memory plan":             {{}},
 		"memory policy":           {{}},
 		"memory policy check":     {{}},
+		"memory policy export":    {{}},
 		"memory policy init":      {{args: "--yes mine"}},
 		"mcp":                     {{}, {args: "--http 192.0.2.1:1", idle: true}},
 		"mcp list":                {{}},

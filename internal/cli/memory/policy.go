@@ -27,7 +27,7 @@ func policyCommand(a *term.Run) *cobra.Command {
 	cmd.Long = `A policy is a file of policies/ in the directory of settings; memory.policy names the
 one in force. docs/lifecycle.md says what it may hold. A memory profile in JSON is read by
 plan, apply and check as it is. Without a word the policies are listed.`
-	cmd.AddCommand(policyInitCommand(a), policyCheckCommand(a), policyListCommand(a))
+	cmd.AddCommand(policyInitCommand(a), policyCheckCommand(a), policyExportCommand(a), policyListCommand(a))
 	return cmd
 }
 
