@@ -243,6 +243,7 @@ func sameFloor(from, to string) bool {
 		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
 		from == "agent/talk" && (strings.HasPrefix(to, "agent") || to == "upkeep") || // it is what holds a dialog
 		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
+		from == "session/feedback" && to == "session/acts" || // what became of an act is in its own lines
 		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards
 		from == "httpapi" && (to == "mcpserver" || to == "endpoint" || to == "web") || // it carries the other faces: /mcp, /v1, the page
 		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||

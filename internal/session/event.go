@@ -28,6 +28,9 @@ const (
 	EventLeft = "left"
 )
 
+// eventFeedback has kind, of, ref, n: what became of something that was offered, see package feedback.
+const eventFeedback = "feedback"
+
 // worth reports whether an event is worth a file, as a turn is.
 func (e Event) worth() bool {
 	return e.Name == EventExec || e.Name == "act" || e.Name == "auto" || // those of package acts

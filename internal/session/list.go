@@ -274,7 +274,8 @@ func lastTime(text []byte) time.Time {
 		switch {
 		case err == nil && l.turn != nil && !l.turn.Time.IsZero():
 			return l.turn.Time
-		case err == nil && l.event != nil && !l.event.Time.IsZero() && l.event.Name != eventTitle: // to call it otherwise is not to go on with it
+		case err == nil && l.event != nil && !l.event.Time.IsZero() && l.event.Name != eventTitle && l.event.Name != eventFeedback:
+			// To call it otherwise, or to say what became of it, is not to go on with it.
 			return l.event.Time
 		}
 		text = text[:at]

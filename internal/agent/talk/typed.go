@@ -10,6 +10,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/search"
+	"ken/internal/session"
 	"ken/internal/teach"
 	"ken/internal/view"
 )
@@ -176,8 +177,24 @@ func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	n := len(t.done)
 	t.done = slices.DeleteFunc(t.done, func(done written) bool { return done.ref == ref })
+	if len(t.done) < n {
+		t.tookBack(ref)
+	}
 	return said, nil
+}
+
+// tookBack has the conversation know that a line of the memory was taken back which was written here, as package feedback
+// reads it.
+func (t *Talk) tookBack(ref string) {
+	e := session.Event{Name: "feedback"}
+	for _, f := range [][2]string{{"kind", "undone"}, {"of", "memory"}, {"ref", ref}} {
+		e.Fields = append(e.Fields, session.StringField(f[0], f[1]))
+	}
+	if err := t.d.Recorder().AppendEvent(e); err != nil {
+		t.home.Warn(fmt.Errorf("the session does not know that #%s was taken back: %w", ref, err))
+	}
 }
 
 // newest is the line that was written last; none has no reference.

@@ -82,14 +82,14 @@ func Also(a *term.Run, commands ...*cobra.Command) []*cobra.Command {
 				}
 				return takeBack(cmd.Context(), a, asJSON, list...)
 			case len(args) > 0:
-				return lines(cmd, args)
+				return linesBack(cmd.Context(), a, args, func() error { return lines(cmd, args) })
 			}
 			act, line, newer, err := newer(cmd.Context(), a)
 			if err != nil {
 				return err
 			}
 			if !newer {
-				return lines(cmd, args)
+				return linesBack(cmd.Context(), a, []string{line}, func() error { return lines(cmd, args) })
 			}
 			if a.Live == nil {
 				if yes, err := ask(cmd.Context(), a, asJSON, act, line); err != nil {

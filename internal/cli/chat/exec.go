@@ -95,5 +95,6 @@ func (s *REPL) execBy(ctx context.Context, line string, run func(context.Context
 		ran.Output, _ = lane.Text(r.Output)
 	}
 	s.conv().Ran(ran)
+	s.exit = ran.Exit
 	return err
 }

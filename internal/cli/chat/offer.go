@@ -23,7 +23,7 @@ func (s *REPL) offer(ctx context.Context, ans turn.Answer) error {
 		*o = run.Offerer{App: s.app, Exec: s.execBy}
 		o.Remember, o.Begin = s.typed()
 	}
-	if err := o.Offer(ctx, ans.Message.Content, ans.Commands); err != nil || !o.Ran() {
+	if err := o.Offer(ctx, ans.N, ans.Message.Content, ans.Commands); err != nil || !o.Ran() {
 		return err
 	}
 	return s.goesOn(ctx)

@@ -49,6 +49,7 @@ type REPL struct {
 	failed   error       // the first line of a script that did not do what it says: change the memory, be sent
 	alone    bool        // that there is no model was said in full
 	offerer  run.Offerer // of what answers propose
+	exit     int         // of the line that ran last; -1: it did not
 	rounds   int         // so often in a row a model went on from what its commands printed
 }
 
@@ -208,7 +209,11 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 		s.dialog.Notice(ctx)
 		return s.command(ctx, text)
 	case repl.Exec:
+		s.exit = -1
 		err := s.exec(ctx, text)
+		if s.exit >= 0 {
+			s.offerer.Typed(text, s.exit)
+		}
 		if ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
 			return err // ken is ending, or nobody reads what is printed
 		}
@@ -311,6 +316,7 @@ func (s *REPL) unsent(code int, err error) {
 // ask has a question answered, shows the answer and offers what it proposes. act is
 // Events.Act; nil: nothing. What went wrong is reported; the error is that of printing.
 func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
+	s.offerer.Passed()
 	s.rounds = 0
 	return s.asks(ctx, q, act)
 }

@@ -225,9 +225,13 @@ func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []dec
 		err = nil
 	}
 	var ids []memory.ID
-	for _, o := range out {
+	for i, o := range out {
 		if o.Err != nil && !errors.Is(o.Err, review.ErrDecided) {
 			a.Warn(o.Err)
+		}
+		if o.Err == nil {
+			ans := answers[i]
+			extract.Answered(a.Home, a.Live, ans)
 		}
 		ids = append(ids, o.IDs...)
 	}

@@ -8,8 +8,10 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/review"
+	"ken/internal/session/feedback"
 	"ken/internal/view/queue"
 )
 
@@ -106,7 +108,19 @@ func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting,
 			a.Report(err) // the queue goes on without it
 			return "", false, nil
 		}
+		note(a, w.Ref, ans)
 		return ans.Verdict, false, nil
+	}
+}
+
+// note has the conversation that is held know what became of a suggestion.
+func note(a *term.Run, ref string, ans engine.Answer) {
+	if ans.Verdict == review.Later {
+		return
+	}
+	changed := ans.Content != nil || ans.Kind != nil || ans.Scope != nil
+	if err := feedback.Note(a.Live, feedback.OfSuggestion(ans.Verdict == review.Yes, changed, ref)); err != nil {
+		a.Warn(fault.Once(err))
 	}
 }
 

@@ -77,6 +77,9 @@ func answerAll(ctx context.Context, a *term.Run, list []engine.Answer) (kept, re
 	}
 	failed := 0
 	for i, o := range out {
+		if o.Err == nil {
+			note(a, list[i].Ref, list[i])
+		}
 		switch err := tell(a, list[i].Ref, list[i].Verdict, o.Receipt, o.Err); {
 		case err != nil && len(list) == 1:
 			return 0, 0, err

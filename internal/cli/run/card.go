@@ -12,7 +12,6 @@ import (
 	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
-	"ken/internal/view"
 	"ken/internal/wrap"
 )
 
@@ -56,7 +55,7 @@ func (c *Card) show(keyed bool) {
 		return
 	}
 	left := len(c.rows) - headRows - tailRows
-	text := fmt.Sprintf("  ... %s of %d not shown", view.Count(left, "row"), len(c.rows))
+	text := fmt.Sprintf("  ... %s of %d not shown", many(left, "row"), len(c.rows))
 	if keyed {
 		text += ": m shows all"
 	}

@@ -12,9 +12,9 @@ import (
 	"ken/internal/repl"
 	"ken/internal/risk"
 	"ken/internal/runner"
+	"ken/internal/session/feedback"
 	"ken/internal/termsafe"
 	"ken/internal/tool/lane"
-	"ken/internal/view"
 	"ken/internal/wrap"
 )
 
@@ -35,6 +35,7 @@ type Offerer struct {
 
 	refused map[string]bool // what the person said no to in this run
 	ran     bool            // a command of the last answer
+	fate    fate
 }
 
 // Ran reports whether a command of the last answer ran.
@@ -47,8 +48,8 @@ var errLeave = errors.New("left")
 // next one would do, so each is judged when its turn comes. Only the end of ctx is an
 // error: a question that cannot be asked is reported, and ends the asking.
 //
-// answer is what they stand in, which was shown already.
-func (o *Offerer) Offer(ctx context.Context, answer string, commands []string) error {
+// answer is what they stand in, which was shown already, and n the number of its turn.
+func (o *Offerer) Offer(ctx context.Context, n int, answer string, commands []string) error {
 	a := o.App
 	o.ran = false
 	if len(commands) == 0 || a.Shell == nil || !a.Shell.Terminal().Asks {
@@ -64,6 +65,7 @@ func (o *Offerer) Offer(ctx context.Context, answer string, commands []string) e
 		}
 	}()
 	for i, line := range commands[:min(len(commands), mostOffered)] {
+		o.fate = fate{n: n, nr: i, line: line}
 		err := o.one(ctx, line, i+1, len(commands), len(commands) == 1 && endsWith(answer, line))
 		switch {
 		case errors.Is(err, errLeave):
@@ -73,6 +75,7 @@ func (o *Offerer) Offer(ctx context.Context, answer string, commands []string) e
 			return nil
 		case errors.Is(err, repl.ErrInterrupted):
 			a.Status("not run")
+			o.became(feedback.Rejected)
 			return nil
 		case err != nil && ctx.Err() != nil:
 			return err
@@ -101,13 +104,21 @@ func endsWith(answer, line string) bool {
 	return strings.HasSuffix("\n"+strings.TrimRight(answer, " \r\n"), "\n"+gate.CommandMark+line)
 }
 
+// many is so many of a noun, in words.
+func many(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // notAsked says how many commands are left.
 func notAsked(a *term.Run, left int) {
 	verb := "were"
 	if left == 1 {
 		verb = "was"
 	}
-	a.Status("%s of the answer %s not asked about", view.Count(left, "more command"), verb)
+	a.Status("%s of the answer %s not asked about", many(left, "more command"), verb)
 }
 
 // one asks about one command.
@@ -134,6 +145,7 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int, seen bool) e
 		o.show(line, dec, nr, of, false, false)
 		a.Status("not run: %s", dec.Why)
 		d.Note(ctx, line, runner.LaneUser, gate.HowDeny, dec)
+		o.became(feedback.Rejected)
 		return nil
 	}
 	card := o.show(line, dec, nr, of, seen && a.Home.Keys.MaskText(line) == line, true)
@@ -154,6 +166,7 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int, seen bool) e
 		}
 		o.refused[line] = true
 		d.Note(ctx, line, runner.LaneUser, ans.how, dec)
+		o.became(feedback.Rejected)
 		return nil
 	}
 	return o.run(ctx, d, line, dec, ans.how, false)
@@ -212,6 +225,7 @@ func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate
 		switch ans.key {
 		case 'e':
 			o.Begin("$" + line)
+			o.fate.edits = true
 			if termsafe.Clean(line) != line {
 				a.Status("what did not show in it was taken out")
 			}
@@ -230,6 +244,7 @@ func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate
 		case 'q':
 			d.Note(ctx, line, runner.LaneUser, gate.HowRefused, dec)
 			a.Status("not run")
+			o.became(feedback.Rejected)
 			return ans, errLeave
 		}
 	}
@@ -301,13 +316,18 @@ func (o *Offerer) run(ctx context.Context, d *runner.Gate, line string, dec gate
 	if o.Remember != nil {
 		o.Remember("$" + line)
 	}
-	err := o.Exec(ctx, line, func(ctx context.Context, line string) (pty.Result, error) {
+	exit := 0
+	err := o.Exec(ctx, line, func(ctx context.Context, line string) (res pty.Result, err error) {
+		defer func() { exit = res.Code }()
 		if env := a.Env.Environ; dec.Level == risk.Safe && env != nil {
 			a.Env.Environ = func() []string { return lane.Calm(env()) }
 			defer func() { a.Env.Environ = env }()
 		}
 		return runFramed(ctx, a, d.Shell, line, frame{named: named})
 	})
+	if o.became(feedback.Accepted); exit != 0 || err != nil {
+		o.became(feedback.Failed)
+	}
 	if err != nil && ctx.Err() == nil {
 		a.Report(err)
 		return nil

@@ -14,6 +14,10 @@
 //	memory      the reference of a memory: 3, log/3, h1a2b3c4d
 //	suggestion  the reference of what waits for review: p7
 //
-// Sessions that were written before there were such lines have none, and are read all the same: what their own acts say about
-// themselves is in package acts.
+// Of a command line that was offered and ran, the line follows the exec event that has the command as it ran: of one that is
+// revised, that is the person's.
+//
+// One fact has one line. What an act of a model came to, that a change of a file was taken back, and that a question was asked
+// again is in their own events, which are on the disk before or with what they tell of, in sessions of every version; Read
+// makes outcomes of them.
 package feedback

@@ -21,7 +21,7 @@ type Kind string
 const (
 	Accepted Kind = "accepted" // it ran, or was kept, as it was offered
 	Revised  Kind = "revised"  // the person changed it first
-	Rejected Kind = "rejected" // the person, or a rule, said no
+	Rejected Kind = "rejected" // it was not let: the person or a setting of theirs said no, or nobody could be asked
 	Retried  Kind = "retried"  // it was asked for again
 	Failed   Kind = "failed"   // it ran and did not work
 	Undone   Kind = "undone"   // it was taken back
@@ -119,18 +119,16 @@ func Of(e session.Event) (o Outcome, ok bool) {
 	return o, e.Name == Event && o.Kind.known() && o.Of.known()
 }
 
-// Read returns the outcomes of a session, in the order of its lines.
-func Read(t *session.Transcript) (list []Outcome) {
-	for _, e := range t.Entries {
-		if e.Event == nil {
-			continue
-		}
-		if o, ok := Of(*e.Event); ok {
-			o.Session = t.Header.Session
-			list = append(list, o)
-		}
+// OfSuggestion is the outcome of what waited for review.
+func OfSuggestion(kept, changed bool, ref string) Outcome {
+	o := Outcome{Kind: Rejected, Of: Suggestion, Ref: ref}
+	switch {
+	case kept && changed:
+		o.Kind = Revised
+	case kept:
+		o.Kind = Accepted
 	}
-	return list
+	return o
 }
 
 // Most is how many sessions Newest reads at most, unless it is told otherwise.

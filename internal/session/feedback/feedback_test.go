@@ -140,3 +140,83 @@ func TestNewest(t *testing.T) {
 		}
 	}
 }
+
+// lines is a session of these lines behind a header.
+func lines(t *testing.T, header string, list ...string) *session.Transcript {
+	t.Helper()
+	text := `{"meta":{"format":1,"session":"20260510T190001Z-7f3a","started":"2026-05-10T19:00:01Z"` + header + "}}\n"
+	text += strings.Join(list, "\n") + "\n"
+	tr, err := session.Read(strings.NewReader(text), "20260510T190001Z-7f3a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// told are outcomes in short: "failed command call_1 @2".
+func told(list []feedback.Outcome) string {
+	var out []string
+	for _, o := range list {
+		out = append(out, fmt.Sprintf("%s %s %s @%d", o.Kind, o.Of, o.Ref, o.N))
+	}
+	return strings.Join(out, "; ")
+}
+
+// TestFromOtherLines: what acts, changes of files and questions that were asked again say of themselves are outcomes, once
+// each, in a session of any version.
+func TestFromOtherLines(t *testing.T) {
+	const (
+		ts       = `{"ts":"2026-05-10T19:00:04Z",`
+		question = ts + `"role":"user","content":"q"}`
+		answer   = ts + `"role":"assistant","content":"a"}`
+	)
+	act := func(rest string) string { return ts + `"event":"act",` + rest + "}" }
+	const (
+		changed  = `"id":"a1","path":"/a",` + `"before":"","after":"aa","who":"fast"`
+		back     = `"id":"a2","tool":"undo","path":"/a","undoes":"a1","before":"aa","after":""`
+		again    = `"id":"a3","tool":"undo","path":"/a","undoes":"a2","before":"","after":"aa"`
+		replaced = ts + `"event":"unanswered","n":1,"to":2,"why":"replaced"}`
+	)
+	begun := func(tool, how string) string {
+		return act(`"id":"c1","tool":"` + tool + `","how":"` + how + `","state":"begun"`)
+	}
+	done := func(rest string) string { return act(`"id":"c1","state":"done",` + rest) }
+	for name, c := range map[string]struct {
+		want  string
+		lines []string
+	}{
+		"let by a level": {"", []string{begun("shell", "level"), done(`"outcome":"done","exit":0`)}},
+		"let by a yes":   {"accepted command c1 @2", []string{begun("shell", "once"), done(`"outcome":"done","exit":0`)}},
+		"a yes, and fails": {"accepted command c1 @2; failed command c1 @2", []string{
+			begun("shell", "session"), done(`"outcome":"failed","exit":2`),
+		}},
+		"fails":            {"failed tool c1 @2", []string{begun("recall", "level"), done(`"outcome":"expired"`)}},
+		"a no":             {"rejected tool c1 @2", []string{act(`"id":"c1","tool":"edit_file","how":"refused","state":"refused"`)}},
+		"skipped":          {"rejected command 2.1 @2", []string{act(`"id":"2.1","tool":"shell","how":"refused","state":"skipped"`)}},
+		"by nobody's word": {"", []string{act(`"id":"c1","tool":"shell","how":"deny","state":"refused"`)}},
+		"killed":           {"", []string{begun("shell", "level")}},
+		"taken back":       {"undone file a1 @0", []string{act(changed), act(back)}},
+		"taken back, void": {"", []string{act(back), act(`"id":"a2","state":"void"`)}},
+		"back again":       {"undone file a1 @0", []string{act(back), act(again)}},
+		"asked again":      {"retried answer 2 @2", []string{replaced, question, answer}},
+		"asked in vain": {"", []string{
+			replaced, question, ts + `"event":"unanswered","n":3}`, ts + `"event":"left","n":1,"to":2,"by":3}`,
+		}},
+		"swapped back": {"retried answer 2 @2", []string{
+			replaced, question, answer, ts + `"event":"unanswered","n":3,"to":4,"why":"replaced","by":1}`, ts + `"event":"left","n":1,"to":2}`,
+		}},
+		"dropped":   {"", []string{ts + `"event":"unanswered","n":1,"to":2,"why":"dropped"}`}},
+		"no answer": {"", []string{question, ts + `"event":"unanswered","n":3,"to":3,"why":"replaced"}`}},
+		"damaged":   {"", []string{"{", `{"event":"feedback"}`, `{"event":"feedback","kind":7,"of":[]}`, act(`"id":7`)}},
+	} {
+		if got := told(feedback.Read(lines(t, "", append([]string{question, answer}, c.lines...)...))); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	copied := lines(t, `,"copied_from":"20260501T190001Z-7f3a"`,
+		`{"ts":"2026-05-01T19:00:01Z","event":"feedback","kind":"revised","of":"command","ref":"2.1","n":2}`,
+		`{"ts":"2026-05-11T19:00:01Z","event":"feedback","kind":"rejected","of":"command","ref":"4.1","n":4}`)
+	if got := told(feedback.Read(copied)); got != "rejected command 4.1 @4" {
+		t.Errorf("of a copy: %q", got)
+	}
+}

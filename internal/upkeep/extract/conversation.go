@@ -10,7 +10,9 @@ import (
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/memory"
+	"ken/internal/review"
 	"ken/internal/session"
+	"ken/internal/session/feedback"
 	"ken/internal/text"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -177,6 +179,14 @@ func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.
 		}
 	}
 	return n, err
+}
+
+// Answered notes in the conversation that is held (live, nil where none is) what the person said to a suggestion.
+func Answered(h *home.Home, live feedback.Live, ans engine.Answer) {
+	o := feedback.OfSuggestion(ans.Verdict == review.Yes, ans.Content != nil || ans.Kind != nil || ans.Scope != nil, ans.Ref)
+	if err := feedback.Note(live, o); err != nil {
+		h.Warn(fault.Once(err))
+	}
 }
 
 // Waiting returns the number of candidates that wait, and how to answer them.
