@@ -28,6 +28,7 @@ type Draft struct {
 	// Phase is how settled it is from the start; that of its kind if empty.
 	Phase      memory.Phase
 	Supersedes []memory.ID // items that stand
+	Cites      []memory.ID // what it is made of; it is no less trusted for that, being the person's own words
 	Source     *memory.Source
 	// Force stores a text in which a secret was found. It is for a person at
 	// a terminal; towards models the secret is still masked.
@@ -82,7 +83,7 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	}
 	rec := memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
-		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra},
+		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra, Cites: d.Cites},
 	}
 	bind(&rec)
 	return rec, nil

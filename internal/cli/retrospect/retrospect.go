@@ -9,13 +9,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
+	"ken/internal/dates"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/retrospect"
+	"ken/internal/session"
 	"ken/internal/session/feedback"
-	"ken/internal/view"
+	view "ken/internal/view/retrospect"
 )
 
 // flags are those of `retrospect`.
 type flags struct {
-	synthesize, dryRun, asJSON bool
+	synthesize, dryRun, asJSON, here bool
+	since, session           string
 }
 
 // Command is the command `retrospect`.
@@ -23,59 +29,181 @@ func Command(a *term.Run) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "retrospect",
-		Short: "look back at what became of answers",
-		Long: `Retrospect counts what became of what was offered in the conversations of the last seven days:
-commands, acts of a model, answers, suggestions.
+		Short: "look back: what was used, what went wrong, what to do otherwise",
+		Long: `Retrospect looks back at your conversations since the last time, or the last seven days: which
+memories were used and in which answers, what of what was offered you took, changed, refused,
+asked for again or took back, and what failed. Then it asks, one question at a time, what is
+wrong or stale, and what is to be done otherwise: goals, preferences, lessons, rules about
+commands. What was seen is put before you as a draft: y keeps it, e lets you change it, Enter
+goes on. Ctrl-C ends it; what you said by then is kept. At the end it says what was kept, and
+how each is taken back.
+
+What you type is in force at once. A model is asked only if you say so, and what it suggests is
+kept only after your yes. No lesson lowers what ken asks about. Without a terminal the look back
+is printed, and nothing is written.
 
 With --synthesize it looks for recent memories and lessons that speak of one matter, and a model says what they come to:
 patterns and conventions that cite them. Each is checked word by word against what it cites; what passes waits for your yes.
 Without a model the groups are shown, and what they come to is yours to write.`,
-		Example:     "  ken retrospect\n  ken retrospect --synthesize --dry-run",
+		Example:     "  ken retrospect\n  ken retrospect --since 30d --json\n  ken retrospect --session trip\n  ken retrospect --synthesize --dry-run",
 		Args:        cobra.NoArgs,
-		Annotations: term.Writes{Memory: "patterns"}.Note(),
+		Annotations: term.Writes{Memory: "what was learned", Spares: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.synthesize {
 				return synthesize(cmd.Context(), a, f)
 			}
-			return report(cmd.Context(), a)
+			return look(cmd.Context(), a, f)
 		},
 	}
-	cmd.Flags().BoolVar(&f.synthesize, "synthesize", false, "propose what recent lessons and memories come to")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "with --synthesize: only show what would be proposed")
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "with --synthesize: as a JSON object")
+	fl := cmd.Flags()
+	fl.BoolVar(&f.synthesize, "synthesize", false, "propose what recent lessons and memories come to")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "ask and write nothing; with --synthesize: only show what would be proposed")
+	fl.BoolVar(&f.asJSON, "json", false, "print what was seen, or is proposed, as one JSON object, and ask nothing")
+	fl.BoolVar(&f.here, "here", false, "keep what you say for this repository, or this directory where there is none")
+	fl.StringVar(&f.since, "since", "", "look back to `WHEN`: 30d, 2026-03-05, yesterday")
+	fl.StringVar(&f.session, "session", "", "look at the conversation `NAME` alone")
 	return cmd
 }
 
-// week is how far a look back goes.
+// week is how far a first look goes back.
 const week = 7 * 24 * time.Hour
 
-func report(ctx context.Context, a *term.Run) error {
+// recordKey is the key of the record of a look, which takes the place of the one before.
+const recordKey = "retrospect"
+
+func look(ctx context.Context, a *term.Run, f flags) error {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
-	since := a.Env.Now().Add(-week)
-	n, kinds := 0, make(map[feedback.Kind]int)
-	for t, err := range feedback.Newest(ctx, a.Home.Conversations.Dir(), since, 0) {
-		if err != nil {
-			a.Warn(err)
-			continue
+	s, err := a.Home.Memory.State(ctx)
+	if err != nil {
+		return err
+	}
+	since, err := sinceWhen(f.since, s, a.Env.Now())
+	if err != nil {
+		return err
+	}
+	list, err := conversations(ctx, a, f, since)
+	if err != nil {
+		return err
+	}
+	if f.session != "" && f.since == "" {
+		since = time.Time{}
+	}
+	seen := retrospect.Of(since, list...)
+	if f.session != "" && f.since == "" && len(list) == 1 {
+		seen.Since = list[0].Header.Started
+	}
+	v := view.Of(seen, saying(s), a.Home.Keys.MaskText)
+	if f.asJSON {
+		return a.PrintJSON(v)
+	}
+	if err := a.Println(v.Text(a.Screen.Width())); err != nil {
+		return err
+	}
+	if f.dryRun || !a.Person.Present() || a.Lane.In() || a.Home.Settings.ReadOnly() || !term.IsTerminal(a.Env.Stderr) {
+		return nil
+	}
+	return guide(ctx, a, f, v)
+}
+
+// sinceWhen is the time from which on a look goes: what the person says, else that of the last look, else a week ago.
+func sinceWhen(said string, s *memory.State, now time.Time) (time.Time, error) {
+	if said == "" {
+		for _, it := range s.Items() {
+			if it.Record.Kind == memory.KindRetro && it.Record.Key == recordKey && !it.Record.Time.IsZero() && !it.Record.Time.After(now) {
+				return it.Record.Time, nil
+			}
 		}
-		n++
-		for _, o := range feedback.Read(t) {
-			if !o.At.Before(since) {
-				kinds[o.Kind]++
+		return now.Add(-week), nil
+	}
+	if life, err := dates.Life(said); err == nil {
+		return now.Add(-life), nil
+	}
+	span, err := dates.Parse(said, now)
+	if err != nil {
+		return time.Time{}, fault.Usagef("--since %s: want a time like 30d, 8w or 12h, or a date", said)
+	}
+	return span.From, nil
+}
+
+// conversations are those to look at, the oldest first. Of what taught a memory that was forgotten nothing is seen.
+func conversations(ctx context.Context, a *term.Run, f flags, since time.Time) ([]*session.Transcript, error) {
+	dir := a.Home.Conversations.Dir()
+	var list []*session.Transcript
+	if f.session != "" {
+		path, err := dir.Find(f.session)
+		if err != nil {
+			return nil, fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list"))
+		}
+		t, err := dir.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	} else {
+		for t, err := range feedback.Newest(ctx, dir, since, 0) {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			if err != nil {
+				a.Warn(err)
+				continue
+			}
+			list = append([]*session.Transcript{t}, list...)
+		}
+	}
+	moment := a.Home.Moment()
+	for _, t := range list {
+		hides := moment.Hides(ctx, t.Header)
+		for i, e := range t.Entries {
+			if hides != nil && e.Turn != nil && hides(*e.Turn) {
+				turn := *e.Turn
+				turn.Content = ""
+				t.Entries[i].Turn = &turn
 			}
 		}
 	}
-	var parts []string
-	for _, k := range feedback.Kinds() {
-		if kinds[k] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", kinds[k], k))
+	return list, nil
+}
+
+// saying gives the kind and the text of a memory that is in force.
+func saying(s *memory.State) func(ref string) (kind, text string) {
+	return func(ref string) (kind, text string) {
+		id, err := memory.ParseID(ref)
+		if err != nil {
+			return "", ""
+		}
+		it, status := s.Get(id)
+		if status != memory.StatusActive {
+			return "", ""
+		}
+		return string(it.Record.Kind), it.Record.Content
+	}
+}
+
+// undoOf is the command that takes a line back, in the words of where the person is.
+func undoOf(a *term.Run, id memory.ID) string { return a.Verb("undo " + id.String()) }
+
+// counted is "2 lessons and 1 goal".
+func counted(kinds []memory.Kind) string {
+	var names []memory.Kind
+	n := make(map[memory.Kind]int)
+	for _, k := range kinds {
+		if n[k]++; n[k] == 1 {
+			names = append(names, k)
 		}
 	}
-	had := view.Count(n, "conversation") + " in the last seven days"
-	if len(parts) == 0 {
-		return a.Println(had + "; nothing is noted of what became of their answers")
+	parts := make([]string, len(names))
+	for i, k := range names {
+		parts[i] = fmt.Sprintf("%d %s", n[k], k)
+		if n[k] > 1 {
+			parts[i] += "s"
+		}
 	}
-	return a.Println(had + ": " + strings.Join(parts, ", "))
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }

@@ -1,0 +1,311 @@
+package retrospect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"ken/internal/app"
+	"ken/internal/cli/term"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/repl"
+	"ken/internal/retrospect"
+	"ken/internal/termsafe"
+	view "ken/internal/view/retrospect"
+)
+
+// mostLessons is how many lessons are asked for.
+const mostLessons = 3
+
+// A guided is a look back that asks.
+type guided struct {
+	a     *term.Run
+	seen  view.Look
+	scope memory.Scope
+	over  bool // the person ended it
+
+	kept []kept
+}
+
+// A kept is what was kept of it.
+type kept struct {
+	did   string // "kept", "changed", "forgot"
+	ref   string
+	kind  memory.Kind
+	text  string
+	line  memory.ID // that the undo takes back
+	other bool      // somebody else's words
+}
+
+// guide asks one question after the other. What is answered is kept at once, so that nothing that ends it costs it.
+func guide(ctx context.Context, a *term.Run, f flags, seen view.Look) error {
+	g := &guided{a: a, seen: seen}
+	if f.here {
+		g.scope = memory.Scope(a.Home.Here.Place().Scope())
+	}
+	a.Say("", "\nEnter goes on, Ctrl-C ends it; what you say is kept at once.")
+	err := g.questions(ctx)
+	return errors.Join(err, g.end(context.WithoutCancel(ctx)))
+}
+
+func (g *guided) questions(ctx context.Context) error {
+	steps := []func(context.Context) error{g.stale, g.drafts, g.suggestions}
+	for _, q := range [...]struct {
+		kind     memory.Kind
+		question string
+	}{
+		{memory.KindGoal, "a goal for what comes next? > "},
+		{memory.KindPref, "a preference that is clearer now? > "},
+	} {
+		steps = append(steps, func(ctx context.Context) error {
+			text := g.text(ctx, q.question, "")
+			return g.remember(ctx, q.kind, text)
+		})
+	}
+	steps = append(steps, g.lessons, func(ctx context.Context) error {
+		text := g.text(ctx, "a rule about commands, such as \"always confirm git push\"? > ", "")
+		return g.remember(ctx, memory.KindRule, text)
+	})
+	for _, step := range steps {
+		if g.over || ctx.Err() != nil {
+			return nil
+		}
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text asks for a text that begins with begin; "" where there is none, which may mean that it is over.
+func (g *guided) text(ctx context.Context, question, begin string) string {
+	var line string
+	err := g.a.Person.OnTerminal(func(t *repl.Terminal) (err error) {
+		line, err = t.AskFrom(ctx, question, begin)
+		return err
+	})
+	switch {
+	case errors.Is(err, repl.ErrInterrupted), errors.Is(err, io.EOF), ctx.Err() != nil, errors.Is(err, repl.ErrNoTerminal):
+		g.over = true
+		return ""
+	case err != nil:
+		g.a.Report(err)
+		g.over = true
+		return ""
+	}
+	return strings.TrimSpace(line)
+}
+
+// stale asks which memories are wrong by now, and has them changed or forgotten.
+func (g *guided) stale(ctx context.Context) error {
+	for len(g.seen.Used) > 0 && !g.over {
+		word, ref, _ := strings.Cut(g.text(ctx, "wrong or stale? e REF changes a memory, f REF forgets it > ", ""), " ")
+		if word == "" {
+			return nil
+		}
+		ref = strings.TrimPrefix(strings.TrimSpace(ref), "#")
+		id, err := memory.ParseID(ref)
+		if err != nil || word != "e" && word != "f" {
+			g.a.Status("say e or f, and the number of a memory, as in: f 3")
+			continue
+		}
+		if word == "e" {
+			err = g.change(ctx, id)
+		} else {
+			err = g.forget(ctx, id)
+		}
+		if err != nil {
+			g.a.Report(err)
+		}
+	}
+	return nil
+}
+
+func (g *guided) change(ctx context.Context, id memory.ID) error {
+	s, err := g.a.Home.Memory.State(ctx)
+	if err != nil {
+		return err
+	}
+	it, status := s.Get(id)
+	if status != memory.StatusActive {
+		return fault.NotFoundf("#%s is %s", id, status)
+	}
+	text := g.text(ctx, "text: ", termsafe.Line(it.Record.Content))
+	if text == "" || text == it.Record.Content {
+		return nil
+	}
+	w, err := g.a.Home.Memory.Writer()
+	if err != nil {
+		return err
+	}
+	r, err := w.Edit(ctx, id, engine.Edit{Content: &text})
+	if err != nil {
+		return err
+	}
+	return g.did("changed", id.String(), "", text, r, false)
+}
+
+func (g *guided) forget(ctx context.Context, id memory.ID) error {
+	w, err := g.a.Home.Memory.Writer()
+	if err != nil {
+		return err
+	}
+	r, err := w.Forget(ctx, "", id)
+	if err != nil {
+		return err
+	}
+	return g.did("forgot", id.String(), "", "", r, false)
+}
+
+// drafts puts what was seen before the person, one after the other.
+func (g *guided) drafts(ctx context.Context) error {
+	for _, d := range g.seen.Drafts {
+		if g.over {
+			return nil
+		}
+		g.a.Say("", fmt.Sprintf("[%s] %s\n  %s", d.Kind, termsafe.Visible(d.Text), d.Why))
+		text := g.wanted(ctx, d.Text)
+		if err := g.remember(ctx, memory.Kind(d.Kind), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted asks whether a draft is kept: as it is, as the person changes it, or "".
+func (g *guided) wanted(ctx context.Context, draft string) string {
+	switch strings.ToLower(g.text(ctx, "keep it? [y/N/edit] ", "")) {
+	case "y", "yes":
+		return draft
+	case "e", "edit":
+		return g.text(ctx, "text: ", draft)
+	}
+	return ""
+}
+
+// lessons asks for lessons in the person's own words.
+func (g *guided) lessons(ctx context.Context) error {
+	for n := g.count(memory.KindLesson); n < mostLessons && !g.over; n++ {
+		question := "a lesson? > "
+		if n > 0 {
+			question = "another lesson? > "
+		}
+		text := g.text(ctx, question, "")
+		if text == "" {
+			return nil
+		}
+		if err := g.remember(ctx, memory.KindLesson, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *guided) count(kind memory.Kind) (n int) {
+	for _, k := range g.kept {
+		if k.kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// remember keeps what the person said, in force at once. A text that cannot be kept is told, and is not the end.
+func (g *guided) remember(ctx context.Context, kind memory.Kind, text string) error {
+	if text == "" {
+		return nil
+	}
+	w, err := g.a.Home.Memory.Writer()
+	if err != nil {
+		return err
+	}
+	draft := engine.Draft{Kind: kind, Content: text, Scope: g.scope, Source: g.a.Source(), Near: true}
+	r, err := w.Remember(ctx, draft)
+	switch {
+	case err != nil:
+		g.a.Report(term.NotSaved(err))
+		return nil
+	case !r.Same.IsZero():
+		g.a.Status("already remembered as #%s", r.Same)
+		return nil
+	}
+	if binds := app.Remembered(r, draft, g.a.Verb).Binds; binds != "" {
+		g.a.Status("%s", binds)
+	}
+	g.warn(text)
+	g.a.TellNear(r)
+	return g.did("kept", r.IDs[0].String(), kind, text, r, false)
+}
+
+// warn says of a text that names something which ken asks about that it goes on to do so.
+func (g *guided) warn(text string) {
+	if level, what := retrospect.Risky(text); what != "" {
+		g.a.Status("it names a command of level %s: %s. What is remembered never lowers what ken asks about", level, termsafe.Line(what))
+	}
+}
+
+func (g *guided) did(did, ref string, kind memory.Kind, text string, r engine.Receipt, other bool) error {
+	line := r.IDs[len(r.IDs)-1]
+	g.kept = append(g.kept, kept{did, ref, kind, text, line, other})
+	g.a.Status("%s #%s (undo: %s)", did, ref, undoOf(g.a, line))
+	return nil
+}
+
+// end keeps a record of the look, and says what was kept of it.
+func (g *guided) end(ctx context.Context) error {
+	if len(g.kept) == 0 {
+		return g.a.Println("nothing was kept")
+	}
+	var kinds []memory.Kind
+	var cites []memory.ID
+	for _, k := range g.kept {
+		if k.kind == "" {
+			continue
+		}
+		kinds = append(kinds, k.kind)
+		if id, err := memory.ParseID(k.ref); err == nil && !k.other { // it would be no more trusted than what it cites
+			cites = append(cites, id)
+		}
+	}
+	var b strings.Builder
+	b.WriteString("kept of this look back:\n")
+	for _, k := range g.kept {
+		what := k.did
+		if k.kind != "" {
+			what = string(k.kind)
+		}
+		line := fmt.Sprintf("  %-8s #%s", what, k.ref)
+		if k.text != "" {
+			line += " " + termsafe.Line(k.text)
+		}
+		b.WriteString(line + " (undo: " + undoOf(g.a, k.line) + ")\n")
+	}
+	if err := g.record(ctx, kinds, cites, &b); err != nil {
+		g.a.Report(term.NotSaved(err))
+	}
+	return g.a.Println(strings.TrimRight(b.String(), "\n"))
+}
+
+// record keeps when it was looked back, and what of it was kept: the next look begins there.
+func (g *guided) record(ctx context.Context, kinds []memory.Kind, cites []memory.ID, b *strings.Builder) error {
+	if len(kinds) == 0 {
+		return nil
+	}
+	w, err := g.a.Home.Memory.Writer()
+	if err != nil {
+		return err
+	}
+	content := fmt.Sprintf("looked back on %s; kept %s", g.a.Env.Now().UTC().Format("2006-01-02 15:04"), counted(kinds))
+	r, err := w.Remember(ctx, engine.Draft{
+		Kind: memory.KindRetro, Content: content, Key: recordKey, Cites: cites, Source: g.a.Source(),
+	})
+	if err != nil || len(r.IDs) == 0 {
+		return err
+	}
+	fmt.Fprintf(b, "  %-8s #%s %s (undo: %s)\n", memory.KindRetro, r.IDs[0], content, undoOf(g.a, r.IDs[0]))
+	return nil
+}

@@ -1,0 +1,209 @@
+// Package retrospect is how a look back at conversations looks: what memories their answers had, what became of what was
+// offered, and what was kept of it.
+package retrospect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/retrospect"
+	"ken/internal/session"
+	"ken/internal/session/feedback"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// A Look is the JSON shape of a look back.
+type Look struct {
+	Since    time.Time `json:"since"`
+	Sessions int       `json:"sessions"`
+	Answers  int       `json:"answers"`
+	// RecentContext is how many answers had the person's recent context, which is no memory of its own.
+	RecentContext int          `json:"recent_context,omitempty"`
+	Used          []Use        `json:"used"`
+	Outcomes      []Outcome    `json:"outcomes"`
+	Corrections   []Correction `json:"corrections"`
+	Drafts        []Draft      `json:"drafts"`
+}
+
+// A Use is a memory that answers had.
+type Use struct {
+	Ref       string   `json:"ref"`
+	Kind      string   `json:"kind,omitempty"`    // "" if it is not in force any more
+	Content   string   `json:"content,omitempty"` // the same
+	Activated int      `json:"activated"`         // answers to questions that called it up
+	Standing  int      `json:"standing"`          // answers that had it in the start-up block alone
+	Answers   []string `json:"answers"`           // SESSION:TURN, of those that called it up; the newest first
+}
+
+// An Outcome is what became of one thing.
+type Outcome struct {
+	Session string    `json:"session"`
+	N       int       `json:"n,omitempty"` // the turn that it is about
+	At      time.Time `json:"at"`
+	Kind    string    `json:"kind"` // accepted, revised, rejected, retried, failed or undone
+	Of      string    `json:"of"`   // command, memory, answer, file, tool or suggestion
+	Ref     string    `json:"ref,omitempty"`
+	What    string    `json:"what,omitempty"`   // the command line, or what the act was
+	Became  string    `json:"became,omitempty"` // the line that the person ran in its place
+}
+
+// A Correction is a command line that the person ran in the place of one that was offered.
+type Correction struct {
+	From  string   `json:"from"`
+	To    string   `json:"to"`
+	Times int      `json:"times"`
+	Where []string `json:"where"` // SESSION:TURN
+}
+
+// A Draft is what could be learned; nothing of it is memory.
+type Draft struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+	Why  string `json:"why"`
+}
+
+// Of is the shape of a look. says gives the kind and the text of a memory that is in force, and mask takes secrets out.
+func Of(l retrospect.Look, says func(ref string) (kind, text string), mask func(string) string) Look {
+	v := Look{
+		Since: l.Since, Sessions: l.Sessions, Answers: l.Answers, RecentContext: l.Recent, Outcomes: Outcomes(l.Outcomes, mask),
+		Used: []Use{}, Corrections: []Correction{}, Drafts: []Draft{},
+	}
+	for _, u := range l.Used {
+		kind, text := says(u.Ref)
+		v.Used = append(v.Used, Use{
+			Ref: u.Ref, Kind: kind, Content: mask(text), Activated: u.Activated, Standing: u.Standing, Answers: refs(u.Answers),
+		})
+	}
+	for _, c := range l.Corrections {
+		v.Corrections = append(v.Corrections, Correction{mask(c.From), mask(c.To), c.Times, refs(c.Where)})
+	}
+	for _, d := range l.Drafts() {
+		v.Drafts = append(v.Drafts, Draft{string(d.Kind), mask(d.Text), d.Why})
+	}
+	return v
+}
+
+// Outcomes are the shapes of outcomes, in their order; never nil.
+func Outcomes(list []retrospect.Outcome, mask func(string) string) []Outcome {
+	out := make([]Outcome, len(list))
+	for i, o := range list {
+		out[i] = Outcome{o.Session, o.N, o.At, string(o.Kind), string(o.Of), o.Ref, mask(o.What), mask(o.Became)}
+	}
+	return out
+}
+
+func refs(list []session.Ref) []string {
+	out := make([]string, len(list))
+	for i, r := range list {
+		out[i] = r.String()
+	}
+	return out
+}
+
+// about is what an outcome is about, for a person.
+func (o Outcome) about() string {
+	text := cmp.Or(o.What, strings.TrimSpace(o.Of+" "+o.Ref))
+	if o.Became != "" {
+		text += " -> " + o.Became
+	}
+	return termsafe.Line(text)
+}
+
+// where names the turn, or the conversation alone.
+func (o Outcome) where() string {
+	if o.N == 0 {
+		return o.Session
+	}
+	return session.Ref{Session: o.Session, Turn: o.N}.String()
+}
+
+// OutcomeTable lists the outcomes of one conversation.
+func OutcomeTable(list []Outcome, width int) string {
+	rows := make([][]string, len(list))
+	for i, o := range list {
+		turn := "-"
+		if o.N > 0 {
+			turn = fmt.Sprint(o.N)
+		}
+		rows[i] = []string{view.When(o.At), turn, o.Kind, o.Of, o.about()}
+	}
+	return view.Table([]string{"time", "turn", "became", "of", "what"}, rows, width)
+}
+
+// most is how many lines a part of the text has.
+const most = 8
+
+// Text is the look for a person, whose screen is so many cells wide (0: any).
+func (v Look) Text(width int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "since %s: %s, %s", v.Since.Format(time.DateOnly), view.Count(v.Sessions, "conversation"), view.Count(v.Answers, "answer"))
+	if v.RecentContext > 0 {
+		fmt.Fprintf(&b, ", %d with your recent context", v.RecentContext)
+	}
+	b.WriteString("\n\nwhat was used\n")
+	b.WriteString(v.used(width))
+	b.WriteString("\nwhat became of it\n")
+	b.WriteString(v.became(width))
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func (v Look) used(width int) string {
+	if len(v.Used) == 0 {
+		return "  no memory\n"
+	}
+	var b strings.Builder
+	for _, u := range v.Used[:min(len(v.Used), most)] {
+		text := cmp.Or(termsafe.Line(u.Content), "(not in force any more)")
+		how := "only in the start-up block, of " + view.Count(u.Standing, "answer")
+		if u.Activated > 0 {
+			how = fmt.Sprintf("called up for %s, last %s", view.Count(u.Activated, "answer"), u.Answers[0])
+		}
+		b.WriteString(cut(fmt.Sprintf("  #%s %s: %s", u.Ref, cmp.Or(u.Kind, "gone"), text), width) + "\n      " + how + "\n")
+	}
+	if left := len(v.Used) - most; left > 0 {
+		fmt.Fprintf(&b, "  and %d more\n", left)
+	}
+	return b.String()
+}
+
+func (v Look) became(width int) string {
+	if len(v.Outcomes) == 0 {
+		return "  nothing is noted\n"
+	}
+	var counts []string
+	for _, k := range feedback.Kinds() {
+		n := 0
+		for _, o := range v.Outcomes {
+			if o.Kind == string(k) {
+				n++
+			}
+		}
+		if n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, k))
+		}
+	}
+	var b strings.Builder
+	b.WriteString("  " + strings.Join(counts, ", ") + "\n")
+	// What went well need not be told one by one.
+	bad := slices.DeleteFunc(slices.Clone(v.Outcomes), func(o Outcome) bool { return o.Kind == string(feedback.Accepted) })
+	slices.SortStableFunc(bad, func(x, y Outcome) int { return y.At.Compare(x.At) })
+	for _, o := range bad[:min(len(bad), most)] {
+		b.WriteString(cut(fmt.Sprintf("  %-8s %s", o.Kind, o.about()), width) + "\n      " + o.where() + "\n")
+	}
+	if left := len(bad) - most; left > 0 {
+		fmt.Fprintf(&b, "  and %d more (ken sessions show SESSION --outcomes)\n", left)
+	}
+	return b.String()
+}
+
+// cut is a line on a screen of so many cells; 0: any.
+func cut(line string, width int) string {
+	if width <= 0 {
+		return line
+	}
+	return termsafe.Cut(line, width)
+}
