@@ -152,6 +152,7 @@
 //   - home/embeddings: the embedding model that is configured, its key, and where its vectors are
 //   - home/logs: the logs that a memory consists of: this device's, replicas, and what a repository brings
 //   - home/policies: how memories age here: the settings, and the policies that the person wrote
+//   - retrospect: what became of what was offered, and what could be learned of it. Pure
 //   - runner: a command line judged, asked about through a port, run, captured
 //   - scrub: texts and secrets taken out of every file, and the proof
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
@@ -185,6 +186,7 @@
 //   - upkeep/judge: the model that judges what was learnt
 //   - upkeep/synthesis: what recent memories come to, proposed with what it rests on
 //   - upkeep/page: MEMORY.md, written and kept like the memory
+//   - view/retrospect: a look back and what became of things, for people and programs
 //   - upkeep/ruling: the commands that rules are held against, and where the sets came from
 //
 // # Floor 7: the terminal

@@ -142,7 +142,9 @@ func laneCalls() map[string][]laneCase {
 		"recall":             {{args: "tea"}},
 		"redact":             {{stdin: "a\n"}},
 		"remember":           {{args: "the vpn is called mole"}},
-		"retrospect":         {{idle: true}, {args: "--synthesize", idle: true}, {args: "--synthesize --dry-run", idle: true}},
+		"retrospect": {
+			{idle: true}, {args: "--json", idle: true}, {args: "--synthesize", idle: true}, {args: "--synthesize --dry-run", idle: true},
+		},
 		"review":             {{idle: true}, {args: "--json"}, {args: "--refused"}},
 		"review later":       {{args: "p1", idle: true}},
 		"review list":        {{}},

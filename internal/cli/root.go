@@ -100,8 +100,8 @@ func (p *program) Root() *cobra.Command {
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell, p.runShell)...)...)
-	root.AddCommand(without(search.SessionsCommand(p.app, chat.RenameCommand(p.app, p.shell), memory.DeleteCommand(p.app),
-		chat.AccountCommand(p.app)))...)
+	root.AddCommand(without(learn.Also(p.app, search.SessionsCommand(p.app, chat.RenameCommand(p.app, p.shell), memory.DeleteCommand(p.app),
+		chat.AccountCommand(p.app))))...)
 	root.AddCommand(using(search.Commands(p.app)...)...)
 	root.AddCommand(without(pipe.Commands(p.app)...)...)
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
