@@ -218,6 +218,7 @@
 //   - cli/rules: rules
 //   - cli/skills: skills, which lists them, shows them and makes them of drafts
 //   - cli/retrospect: retrospect, a look back that ends in lessons
+//   - cli/retrospect/guide: the questions of a look back
 //   - cli/review: review
 //   - cli/run: command lines run, asked about and offered; safety
 //   - cli/serve: the servers for other programs: the memory for assistants

@@ -61,6 +61,7 @@ func exceptPackages() []exception {
 		{"cli/own", 0, commands},
 		{"cli/learn", 0, "the commands of what is learned have one home each, and the root room for one name"},
 		{"cli/retrospect", 0, commands},
+		{"cli/retrospect/guide", 0, "the questions of a look back, apart from what is seen and from what it comes to"},
 		{"view/retrospect", 0, "the shapes of a look back and of outcomes, which every face that shows what was learned will send"},
 		{"cli/shellinit", 0, commands},
 		{"upkeep/synthesis", 0, "what patterns are made of and how they are proposed, for any face; it is apart from what happens by itself"},

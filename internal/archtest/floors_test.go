@@ -193,6 +193,7 @@ func floors() [][]string {
 			"cli/pick",
 			"cli/question",
 			"cli/retrospect",
+			"cli/retrospect/guide",
 			"cli/review",
 			"cli/run",
 			"cli/serve",

@@ -2,12 +2,11 @@ package retrospect
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/retrospect/guide"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
@@ -21,7 +20,7 @@ import (
 // flags are those of `retrospect`.
 type flags struct {
 	synthesize, dryRun, asJSON, here bool
-	since, session           string
+	since, session                   string
 }
 
 // Command is the command `retrospect`.
@@ -45,7 +44,8 @@ is printed, and nothing is written.
 With --synthesize it looks for recent memories and lessons that speak of one matter, and a model says what they come to:
 patterns and conventions that cite them. Each is checked word by word against what it cites; what passes waits for your yes.
 Without a model the groups are shown, and what they come to is yours to write.`,
-		Example:     "  ken retrospect\n  ken retrospect --since 30d --json\n  ken retrospect --session trip\n  ken retrospect --synthesize --dry-run",
+		Example:     "  ken retrospect\n  ken retrospect --since 30d --json\n  ken retrospect --session trip\n" +
+			"  ken retrospect --synthesize --dry-run",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Memory: "what was learned", Spares: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -67,9 +67,6 @@ Without a model the groups are shown, and what they come to is yours to write.`,
 
 // week is how far a first look goes back.
 const week = 7 * 24 * time.Hour
-
-// recordKey is the key of the record of a look, which takes the place of the one before.
-const recordKey = "retrospect"
 
 func look(ctx context.Context, a *term.Run, f flags) error {
 	if _, err := a.Home.Settings.Read(); err != nil {
@@ -104,14 +101,18 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 	if f.dryRun || !a.Person.Present() || a.Lane.In() || a.Home.Settings.ReadOnly() || !term.IsTerminal(a.Env.Stderr) {
 		return nil
 	}
-	return guide(ctx, a, f, v)
+	var scope memory.Scope
+	if f.here {
+		scope = memory.Scope(a.Home.Here.Place().Scope())
+	}
+	return guide.Run(ctx, a, scope, v)
 }
 
 // sinceWhen is the time from which on a look goes: what the person says, else that of the last look, else a week ago.
 func sinceWhen(said string, s *memory.State, now time.Time) (time.Time, error) {
 	if said == "" {
 		for _, it := range s.Items() {
-			if it.Record.Kind == memory.KindRetro && it.Record.Key == recordKey && !it.Record.Time.IsZero() && !it.Record.Time.After(now) {
+			if it.Record.Kind == memory.KindRetro && it.Record.Key == guide.RecordKey && !it.Record.Time.IsZero() && !it.Record.Time.After(now) {
 				return it.Record.Time, nil
 			}
 		}
@@ -180,30 +181,4 @@ func saying(s *memory.State) func(ref string) (kind, text string) {
 		}
 		return string(it.Record.Kind), it.Record.Content
 	}
-}
-
-// undoOf is the command that takes a line back, in the words of where the person is.
-func undoOf(a *term.Run, id memory.ID) string { return a.Verb("undo " + id.String()) }
-
-// counted is "2 lessons and 1 goal".
-func counted(kinds []memory.Kind) string {
-	var names []memory.Kind
-	n := make(map[memory.Kind]int)
-	for _, k := range kinds {
-		if n[k]++; n[k] == 1 {
-			names = append(names, k)
-		}
-	}
-	parts := make([]string, len(names))
-	for i, k := range names {
-		parts[i] = fmt.Sprintf("%d %s", n[k], k)
-		if n[k] > 1 {
-			parts[i] += "s"
-		}
-	}
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	last := len(parts) - 1
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }

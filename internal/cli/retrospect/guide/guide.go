@@ -1,4 +1,4 @@
-package retrospect
+package guide
 
 import (
 	"context"
@@ -41,12 +41,13 @@ type kept struct {
 	other bool      // somebody else's words
 }
 
-// guide asks one question after the other. What is answered is kept at once, so that nothing that ends it costs it.
-func guide(ctx context.Context, a *term.Run, f flags, seen view.Look) error {
-	g := &guided{a: a, seen: seen}
-	if f.here {
-		g.scope = memory.Scope(a.Home.Here.Place().Scope())
-	}
+// RecordKey is the key of the record of a look, which takes the place of the one before.
+const RecordKey = "retrospect"
+
+// Run asks one question after the other about what was seen, and keeps what is answered for a scope (""
+// is everywhere) at once, so that nothing that ends it costs it.
+func Run(ctx context.Context, a *term.Run, scope memory.Scope, seen view.Look) error {
+	g := &guided{a: a, seen: seen, scope: scope}
 	a.Say("", "\nEnter goes on, Ctrl-C ends it; what you say is kept at once.")
 	err := g.questions(ctx)
 	return errors.Join(err, g.end(context.WithoutCancel(ctx)))
@@ -301,11 +302,37 @@ func (g *guided) record(ctx context.Context, kinds []memory.Kind, cites []memory
 	}
 	content := fmt.Sprintf("looked back on %s; kept %s", g.a.Env.Now().UTC().Format("2006-01-02 15:04"), counted(kinds))
 	r, err := w.Remember(ctx, engine.Draft{
-		Kind: memory.KindRetro, Content: content, Key: recordKey, Cites: cites, Source: g.a.Source(),
+		Kind: memory.KindRetro, Content: content, Key: RecordKey, Cites: cites, Source: g.a.Source(),
 	})
 	if err != nil || len(r.IDs) == 0 {
 		return err
 	}
 	fmt.Fprintf(b, "  %-8s #%s %s (undo: %s)\n", memory.KindRetro, r.IDs[0], content, undoOf(g.a, r.IDs[0]))
 	return nil
+}
+
+// undoOf is the command that takes a line back, in the words of where the person is.
+func undoOf(a *term.Run, id memory.ID) string { return a.Verb("undo " + id.String()) }
+
+// counted is "2 lessons and 1 goal".
+func counted(kinds []memory.Kind) string {
+	var names []memory.Kind
+	n := make(map[memory.Kind]int)
+	for _, k := range kinds {
+		if n[k]++; n[k] == 1 {
+			names = append(names, k)
+		}
+	}
+	parts := make([]string, len(names))
+	for i, k := range names {
+		parts[i] = fmt.Sprintf("%d %s", n[k], k)
+		if n[k] > 1 {
+			parts[i] += "s"
+		}
+	}
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }

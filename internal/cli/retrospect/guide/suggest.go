@@ -1,4 +1,4 @@
-package retrospect
+package guide
 
 import (
 	"context"
