@@ -42,7 +42,7 @@ ONE := TestSinkB TestF11Pages TestF11Forged TestF11BitFlips TestManyCounts TestF
   TestBatteryCatches TestF5F7Append TestF5F7Rewrite \
   TestF2 TestF3 TestF4 TestF5 TestF7 TestF9 TestGoal2Truncated TestSeededBugs \
   TestR352NeverBelowWords TestReadLong TestPieceTooLong TestTimeIsLinear TestPageEncoded TestPositives TestCorpusStream TestCorpusRecall \
-  TestTongues TestDeep TestLongChain TestLife
+  TestTongues TestDeep TestLongChain TestLife TestPoisonedLearning
 PARTS := TestEndless TestScript
 FLOODS := ^TestEndless$$/^(events_that_broke|many_small_things|text_after_images|tokens|comments|pings|a_comment|blank_lines)$$
 ODD := ^TestScript$$/^odd_places$$
@@ -266,9 +266,10 @@ bench-teach:
 	@test -n '$(FILE)' || { echo 'usage: make bench-teach FILE=FILE' >&2; exit 2; }
 	$(MEASURE) -teach '$(abspath $(FILE))' $(BENCHFLAGS)
 
-# Whether learning helps: thirty conversations with a model that makes mistakes, with what is learnt of them and without. A minute.
+# Whether learning helps: thirty conversations with a model that makes mistakes, with what is learnt of them and without; and texts
+# that try to be learnt. Two minutes.
 bench-learn:
-	KEN_LIFE=30 $(PURE) $(GO) test -vet=off -count=1 -v -run '^TestLife$$' ./internal/battery/life
+	KEN_LIFE=30 $(PURE) $(GO) test -vet=off -count=1 -v -run '^Test(Life|PoisonedLearning)$$' ./internal/battery/life
 
 # How edits that a model quotes badly are made, in the files of programs and papers below DIR.
 bench-edits:
