@@ -27,6 +27,10 @@ func (p Policy) Profile(base Policy) (src []byte, lost []Fault) {
 	if p.Sweep != base.Sweep {
 		x.lose("a profile has no sweep: where it is read, the settings' own holds")
 	}
+	x.field = "propose"
+	if p.Propose != base.Propose {
+		x.lose("a profile reminds of nothing")
+	}
 	x.activation(p, base)
 	var kinds []string
 	for _, r := range p.Rules {

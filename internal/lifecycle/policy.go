@@ -19,6 +19,8 @@ type Policy struct {
 	Rules  []Rule // the first one that fits an item decides
 	Tokens int    // most of what is activated for a question; 0: as the settings say
 	Items  int    // the same in items
+	// Propose is what the person is reminded of; it plans nothing.
+	Propose Propose
 }
 
 // Builtin is the name of the policy that the settings alone make.

@@ -46,6 +46,8 @@ func ParseTOML(src []byte, base Policy) Reading {
 			})
 		case "activation":
 			r.each(field, v, r.activation)
+		case "propose":
+			r.each(field, v, r.propose)
 		case "rule":
 			list, ok := v.([]any)
 			if !ok {
@@ -88,6 +90,18 @@ func (r *reader) activation(name, field string, v any) bool {
 		r.number(field, v, 1, &r.Policy.Tokens)
 	case "max_items":
 		r.number(field, v, 1, &r.Policy.Items)
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *reader) propose(name, field string, v any) bool {
+	switch name {
+	case "synthesis_after":
+		r.number(field, v, 1, &r.Policy.Propose.Synthesis)
+	case "retrospect_after":
+		r.span(field, v, &r.Policy.Propose.Retrospect)
 	default:
 		return false
 	}

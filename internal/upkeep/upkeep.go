@@ -102,6 +102,9 @@ func (u *Upkeep) After(ctx context.Context, e Event) {
 		if ctx.Err() == nil { // else they are being sent away
 			u.sweep(ctx)
 			u.expire(ctx)
+			if e.Session != "" {
+				u.remind(ctx)
+			}
 		}
 	}
 }
