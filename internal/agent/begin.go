@@ -73,8 +73,28 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 		}
 		return list
 	}
+	o.Skills = ofHome{a}
 	if b.Shape != nil {
 		b.Shape(&o)
 	}
 	return New(o)
+}
+
+// ofHome are the skills of a home.
+type ofHome struct{ home *home.Home }
+
+// Index implements Skills.
+func (h ofHome) Index(context.Context) string { return h.home.Skills.Index() }
+
+// For implements Skills.
+func (h ofHome) For(_ context.Context, question string, named []string, askedFor, most int) []Skill {
+	cfg, _ := h.home.Settings.InForce()
+	if most < 0 || most > cfg.Skills.MaxChars {
+		most = cfg.Skills.MaxChars
+	}
+	var list []Skill
+	for _, u := range h.home.Skills.For(question, named, askedFor, most) {
+		list = append(list, Skill(u))
+	}
+	return list
 }

@@ -17,6 +17,7 @@ import (
 	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
+	"ken/internal/tokens"
 	"ken/internal/trace"
 	"ken/internal/working/digest"
 )
@@ -72,6 +73,8 @@ type Options struct {
 	// Docs are the files that the repository where the person stands has for agents, as far as
 	// they let them in, the nearest first. They are read for each question. nil: there are none.
 	Docs func(context.Context) []Doc
+	// Skills are those that count where the person stands; nil: there are none.
+	Skills Skills
 	// Tools are the definitions of what a model is offered to act with. It is asked for each request. nil: none.
 	Tools func(context.Context) []json.RawMessage
 	// Elsewhere reports whether what a command line of the person printed may be from outside the project. nil: none is
@@ -105,6 +108,7 @@ type Conversation struct {
 	knows   bool           // context was asked for
 	around  around         // the environment as the system message has it
 	docs    docs           // of the repository, as the newest question has them
+	skills  skills         // as the newest question has them
 	window  int            // of the model that was asked last, in tokens; 0: unknown
 	pause   float64        // tokens below which the window is not made room in again
 	ratio   float64        // tokens of the last request as the server counted, over those that ken did; 0: unknown
@@ -166,6 +170,8 @@ type Question struct {
 	// NoPictures says that the model takes none.
 	Attached   []File
 	NoPictures bool
+	// Skills are the names of those that the person wants to go with it.
+	Skills []string
 	// Whole has a question sent as it is that is larger than the window; else its middle is left
 	// out.
 	Whole bool
@@ -244,6 +250,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	c.asked, c.failed, c.instead = turn, nil, false
 	a.Evicted = c.evict(ctx)
 	c.readDocs(ctx, q.Window)
+	c.skills.open = false // as they are now
 	summed := c.makeRoom(ctx, q)
 	got, err := c.request(ctx, q, &a, show)
 	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil {
@@ -297,8 +304,8 @@ func (c *Conversation) answer(q Question, a Answer, got llm.Answer, err error) (
 func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show func(llm.Delta) error) (llm.Answer, error) {
 	req := c.Request(ctx)
 	active := c.activated(ctx, q)
-	c.recalled, a.offered = active.Tokens, len(req.Tools) > 0
-	putBefore(req.Messages, active.Block(), c.o.Mask)
+	c.recalled, a.offered = active.Tokens+tokens.Estimate(c.skillsBlock()), len(req.Tools) > 0
+	putBefore(req.Messages, c.withSkills(active), c.o.Mask)
 	a.Trace = trace.Of(c.chosenFor(ctx), active)
 	if !c.inert() && c.pursued.goal == "" {
 		a.Trace.Context = c.begins
@@ -306,9 +313,13 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	if c.docsBlock(ctx) != "" {
 		a.Trace.Docs = c.docs.given
 	}
+	foreign := c.noteSkills(&a.Trace)
 	a.from = c.given(ctx, active, a.Trace)
+	if foreign {
+		a.from = a.from.Lowest(memory.OriginExternal)
+	}
 	a.Foreign = a.from.Rank() >= memory.OriginExternal.Rank()
-	if len(a.Trace.Docs) > 0 {
+	if c.docsBlock(ctx) != "" {
 		a.from = a.from.Lowest(memory.OriginExternal)
 	}
 	a.size, a.tools = requestSize(req), toolsSize(req.Tools)
@@ -402,7 +413,8 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 		greeting = greetingPrompt
 	}
 	tools := c.offered(ctx)
-	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(context), c.o.Mask(c.standing(ctx)), c.o.Mask(c.summaryBlock(ctx))}
+	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(context), c.o.Mask(c.standing(ctx))}
+	blocks = append(blocks, c.skillIndex(ctx), c.o.Mask(c.summaryBlock(ctx)))
 	environment, since := c.environment(blocks)
 	blocks = append(blocks, environment, strings.TrimSpace(greeting), c.o.Mask(c.pursued.block()))
 	system := llm.Message{Role: roleSystem, Content: c.systemPrompt(blocks...)}
@@ -447,8 +459,10 @@ func (c *Conversation) Background(ctx context.Context) recall.Choice {
 	return c.choice
 }
 
-// Refresh makes the next request choose the start-up block again, and read the docs.
-func (c *Conversation) Refresh() { c.chosen, c.hides, c.docs = false, false, docs{} }
+// Refresh makes the next request choose the start-up block again, and read the docs and the index of skills.
+func (c *Conversation) Refresh() {
+	c.chosen, c.hides, c.docs, c.skills.open = false, false, docs{}, false
+}
 
 // Turns returns the live turns, oldest first, as they were said.
 func (c *Conversation) Turns() []session.Turn { return c.turns }

@@ -96,7 +96,7 @@ func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
 func (c *Conversation) fixed(ctx context.Context) int {
 	tools := c.offered(ctx)
 	system := c.systemPrompt(c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.pursued.block(),
-		strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
+		c.skillIndex(ctx), strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
 	return tokens.Estimate(system) + toolsSize(tools)
 }
 
@@ -254,7 +254,7 @@ func (c *Conversation) summing(ctx context.Context, q Question, keep int, how le
 // bytes is the length of what is live, and of the frames around it.
 func (c *Conversation) bytes() int {
 	n := len(c.base()) + len(c.summary) + len(c.context) + len(c.choice.Block()) + 200
-	n += len(c.docs.block)
+	n += len(c.docs.block) + len(c.skills.index)
 	for _, line := range c.around.lines {
 		n += 2 * len(line) // they may have changed since
 	}

@@ -106,11 +106,13 @@ func (c *Conversation) activated(ctx context.Context, q Question) recall.Activat
 	if c.pursued.goal != "" {
 		if !c.pursued.open {
 			c.pursued.open, c.pursued.active = true, c.activate(ctx, q)
+			c.pickSkills(ctx, q)
 		}
 		return c.pursued.active
 	}
 	if last := len(c.turns) - 1; last < 0 || c.turns[last].Role == session.RoleUser {
 		c.active = c.activate(ctx, q)
+		c.pickSkills(ctx, q)
 	}
 	return c.active
 }

@@ -20,7 +20,8 @@ const perMessage = 4
 // in force, beside what the answers so far used.
 func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 	tools := c.offered(ctx)
-	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.o.Mask(c.summaryBlock(ctx))}
+	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx))}
+	blocks = append(blocks, c.skillIndex(ctx), c.o.Mask(c.summaryBlock(ctx)))
 	environment, since := c.environment(blocks)
 	blocks[3] = "" // counted by itself
 	system := c.systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)

@@ -23,7 +23,6 @@ func IsUnused(key string) bool {
 	without := []string{
 		"redact.",
 		"rules.",
-		"skills.",
 	}
 	for _, w := range without {
 		if key == w || strings.HasSuffix(w, ".") && (strings.HasPrefix(key, w) || key+"." == w) {

@@ -16,6 +16,9 @@ const (
 	Background      = "[background]"
 	Doc             = "[project doc]"
 	DocEnd          = "[end of project doc]"
+	Skills          = "[skills]"
+	Skill           = "[skill]"
+	SkillEnd        = "[end of skill]"
 	Environment     = "[environment]"
 	EnvironmentEnd  = "[end of environment]"
 	Summary         = "[summary of the earlier conversation]"
@@ -38,7 +41,8 @@ const (
 // heads are all of them.
 func heads() []string {
 	return []string{
-		Profile, Recent, Rules, Role, Background, Doc, DocEnd, Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output,
+		Profile, Recent, Rules, Role, Background, Doc, DocEnd, Skills, Skill, SkillEnd,
+		Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output,
 		OutputEnd, Stdin,
 		Attached, AttachedEnd, Earlier, Conversation, ConversationEnd, Auto, AutoEnd, resultHead, resultEnd,
 	}

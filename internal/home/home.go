@@ -77,6 +77,8 @@ type Home struct {
 	// Logs are the person's own logs, and RepoLogs those that a repository brings.
 	Logs     *logs.Logs
 	RepoLogs *logs.Repo
+	// Skills are the person's, and those of the repository that they let in.
+	Skills *logs.Skills
 	// Memory is the memory itself.
 	Memory *Memory
 	// Conversations are those that were held.
@@ -133,6 +135,8 @@ func New(o Options) *Home {
 			return a.Settings.cfg.Tools.ProjectDocBytes
 		},
 	}
+	a.Skills = &logs.Skills{Repo: a.RepoLogs, UserDir: a.Settings.UserDir, Clock: o.Clock, Mask: a.Keys.MaskText}
+	a.RepoLogs.Skills = a.Skills
 	a.Memory.repo, a.Meetings.changed = a.RepoLogs, a.Memory.Changed
 	return a
 }

@@ -42,6 +42,7 @@ type File struct {
 	Path  string // absolute
 	Rel   string // of a project's: from the top of the repository, with slashes
 	Size  int64  // in bytes
+	Stamp string // what the file system says of it in a word, "" if it does not: the same word, the same file
 	// SHA256 is of the file, 64 hexadecimal digits: of a project's; "" of others.
 	SHA256 string
 	Bad    error // why it is skipped; nil if it is not
@@ -247,7 +248,7 @@ func (f Finder) look(file *File, root *os.Root, stamp string, fi fs.FileInfo) {
 		file.Bad = fs.ErrNotExist
 		return
 	}
-	file.Size = fi.Size()
+	file.Size, file.Stamp = fi.Size(), stamp
 	switch {
 	case !fi.Mode().IsRegular():
 		file.Bad = regular.ErrNotFile

@@ -54,7 +54,8 @@ func TestS110Load(t *testing.T) {
 	read := map[string]int64{}
 	find := func() []File {
 		clear(read)
-		return Finder{Dirs: []Dir{{Path: in(""), From: Own}, {Path: filepath.Join(base, "none"), From: Own}}, Known: heads, Read: func(path string, most int64) {
+		dirs := []Dir{{Path: in(""), From: Own}, {Path: filepath.Join(base, "none"), From: Own}}
+		return Finder{Dirs: dirs, Known: heads, Read: func(path string, most int64) {
 			rel, _ := filepath.Rel(in(""), path)
 			read[filepath.ToSlash(rel)] += most
 		}}.Find()
@@ -72,7 +73,9 @@ windows match with CRLF
 	if diff := cmp.Diff(want, told(files)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	heads1 := map[string]int64{"nested/SKILL.md": MaxHead, "plain.md": MaxHead, "win.md": MaxHead, "other/a.md": MaxHead, "long.md": MaxHead, "up/SKILL.md": MaxHead}
+	heads1 := map[string]int64{
+		"nested/SKILL.md": MaxHead, "plain.md": MaxHead, "win.md": MaxHead, "other/a.md": MaxHead, "long.md": MaxHead, "up/SKILL.md": MaxHead,
+	}
 	if diff := cmp.Diff(heads1, read); diff != "" {
 		t.Errorf("read at first (-want +got)\n%s", diff)
 	}
@@ -118,7 +121,10 @@ func TestPrecedence(t *testing.T) {
 	write(t, filepath.Join(base, "a", "one.md"), "---\nname: one\ndescription: a\n---\n")
 	write(t, filepath.Join(base, "b", "x", "SKILL.md"), "---\nname: one\ndescription: b\n---\n")
 	write(t, filepath.Join(base, "c", "one.md"), "---\nname: [\n---\n")
-	dirs := []Dir{{Path: filepath.Join(base, "a"), From: Own}, {Path: filepath.Join(base, "b"), From: Agent}, {Path: filepath.Join(base, "c"), From: Agent}}
+	dirs := []Dir{
+		{Path: filepath.Join(base, "a"), From: Own},
+		{Path: filepath.Join(base, "b"), From: Agent}, {Path: filepath.Join(base, "c"), From: Agent},
+	}
 	if runtime.GOOS != "windows" {
 		if err := os.Symlink(dirs[0].Path, filepath.Join(base, "d")); err != nil {
 			t.Fatal(err)
@@ -173,7 +179,8 @@ round: too many levels of symbolic links
 	}
 	for _, f := range files {
 		if f.Name == "good" {
-			if s, err := f.Load(); err != nil || s.Body != "body" || f.SHA256 != Sum([]byte("---\nname: good\ndescription: d\n---\nbody")) || f.Rel != ".ken/skills/good/SKILL.md" {
+			s, err := f.Load()
+			if err != nil || s.Body != "body" || f.SHA256 != Sum([]byte("---\nname: good\ndescription: d\n---\nbody")) || f.Rel != ".ken/skills/good/SKILL.md" {
 				t.Errorf("%+v, %v, %v", s, f, err)
 			}
 			write(t, f.Path, "---\nname: good\ndescription: d\n---\nBODY")
@@ -206,8 +213,10 @@ func TestMatched(t *testing.T) {
 		return File{Skill: Skill{Name: name, Trigger: trigger, Keywords: keywords}}
 	}
 	live := []File{
-		of("convert", Match, "csv", "spread sheet"), of("deploy-app", Auto), of("auto", Auto), of("by-hand", Manual, "csv"), of("fr", Match, "déployer"),
-		of("zh", Match, "转换"), of("ja", Match, "変換"), of("de", Match, "Überprüfung"), of("the-of", Auto), of("odd", Match, "", "!!"), of("ko", Match, "변환"),
+		of("convert", Match, "csv", "spread sheet"), of("deploy-app", Auto), of("auto", Auto), of("by-hand", Manual, "csv"),
+		of("fr", Match, "déployer"),
+		of("zh", Match, "转换"), of("ja", Match, "変換"), of("de", Match, "Überprüfung"), of("the-of", Auto),
+		of("odd", Match, "", "!!"), of("ko", Match, "변환"),
 	}
 	for question, want := range map[string]string{
 		"make a CSV of this": "convert", "two spread sheets, please": "convert", "spread the sheet": "", "recsv": "",
@@ -265,7 +274,8 @@ func BenchmarkStart(b *testing.B) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			b.Fatal(err)
 		}
-		text := fmt.Sprintf("---\nname: skill-%d\ndescription: %s\nkeywords: [one%d, two]\n---\n%s", i, strings.Repeat("what it is for ", 8), i, strings.Repeat("body\n", 500))
+		const form = "---\nname: skill-%d\ndescription: %s\nkeywords: [one%d, two]\n---\n%s"
+		text := fmt.Sprintf(form, i, strings.Repeat("what it is for ", 8), i, strings.Repeat("body\n", 500))
 		if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(text), 0o600); err != nil {
 			b.Fatal(err)
 		}

@@ -10,6 +10,8 @@
 // CLAUDE.md, GEMINI.md. They are no memory. What one says is read as it is, by whoever
 // asks a question there.
 //
+// Skills of a repository are such files as well; package skill finds them.
+//
 // # Laws
 //
 //   - A file that is not, byte for byte, one that was let in counts for

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -30,8 +29,8 @@ const (
 // them that is there counts, whatever becomes of it.
 func docNames() []string { return []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"} }
 
-// IsDoc reports whether a path, with slashes, is that of a doc.
-func IsDoc(name string) bool { return slices.Contains(docNames(), path.Base(name)) }
+// IsText reports whether a path, with slashes, is that of a doc or a skill, and of no log.
+func IsText(name string) bool { return strings.HasSuffix(name, ".md") }
 
 // ReadDocs reads the docs of the repository whose top is top, for who stands at dir in it:
 // those of dir and of the directories above it up to top, the nearest first. A doc that

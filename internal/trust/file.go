@@ -33,10 +33,11 @@ const (
 // PathOf returns the path of a log from the top of its repository.
 func PathOf(log string) string { return path.Join(dir, log+suffix) }
 
-// A File is one log of a repository, or one doc.
+// A File is one log of a repository, one doc, or one skill.
 type File struct {
-	Log    string // its name: that of the file without ".jsonl"; of a doc its path
+	Log    string // its name: that of the file without ".jsonl"; of a doc and a skill its path
 	Doc    bool   // it is a doc
+	Skill  bool   // it is a skill
 	Path   string // from the top of the repository, with slashes
 	Text   []byte // what it holds; nil if Bad is set
 	SHA256 string // of Text, 64 hexadecimal digits

@@ -27,7 +27,8 @@ type Question struct {
 	Typed string
 	// Attached are the files that Text has blocks of, and the pictures that go with it.
 	Attached []agent.File
-	Task     string // what memory is looked for besides; "": nothing
+	Skills   []string // that are to go with it, by their names
+	Task     string   // what memory is looked for besides; "": nothing
 	// Budget is the most tokens of memory, in the place of what the settings say. 0: that;
 	// below 0: none. More than that is the person's to give.
 	Budget int
@@ -165,7 +166,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	defer lesson.End()
 	asked := agent.Question{
 		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Again: q.Again, Why: q.Why,
-		Attached: q.Attached, NoPictures: !d.home.Models().TakesImages(name),
+		Attached: q.Attached, Skills: q.Skills, NoPictures: !d.home.Models().TakesImages(name),
 		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
 	asked.TooLong = func(ctx context.Context, e *llm.Error) int { return d.home.Models().TooLong(ctx, name, e) }

@@ -137,7 +137,7 @@ func said(v trust.Verdict) string {
 
 // logArg is the log or the doc that a person means: by its name, or that of its file.
 func logArg(arg string) string {
-	if trust.IsDoc(arg) {
+	if trust.IsText(arg) {
 		return path.Clean(filepath.ToSlash(arg))
 	}
 	return strings.TrimSuffix(path.Base(arg), ".jsonl")
@@ -145,7 +145,7 @@ func logArg(arg string) string {
 
 // fileArg is the path of the file that a person means, in its repository.
 func fileArg(arg string) string {
-	if trust.IsDoc(arg) {
+	if trust.IsText(arg) {
 		return logArg(arg)
 	}
 	return trust.PathOf(logArg(arg))

@@ -34,14 +34,19 @@ func (r *Repo) Docs(context.Context) ([]trust.Brought, error) {
 	return book.Docs(files, func(scope string) bool { return here.Same(scope, here.RepoScope()) }), nil
 }
 
-// All is what the repository brings: its logs, then its docs.
+// All is what the repository brings: its logs, then its docs, then its skills.
 func (r *Repo) All(ctx context.Context) ([]trust.Brought, error) {
 	all, err := r.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	docs, err := r.Docs(ctx)
-	return append(all, docs...), err
+	all = append(all, docs...)
+	if err != nil || r.Skills == nil {
+		return all, err
+	}
+	skills, err := r.Skills.Brought()
+	return append(all, skills...), err
 }
 
 // UsedDocs returns those of Docs that the person let in. What becomes of each doc is reported

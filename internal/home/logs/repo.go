@@ -24,6 +24,8 @@ type Repo struct {
 	// DocBytes is how much of all docs goes with a question, in bytes; 0: none is looked for.
 	DocBytes func() int
 
+	Skills *Skills // of the person and of the repository; nil: none is looked for
+
 	told map[string]bool // which docs were reported
 }
 

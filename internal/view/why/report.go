@@ -108,9 +108,11 @@ func filesOf(field json.RawMessage, mask func(string) string) (files []File) {
 	return files
 }
 
-// A Doc is a file that the repository has for agents, and that went with the question.
+// A Doc is a file that the repository has for agents, or a skill, and that went with the question.
 type Doc struct {
-	File   string `json:"file"` // in the repository
+	Skill  string `json:"skill,omitempty"` // its name
+	Own    bool   `json:"own,omitempty"`   // the skill is the person's
+	File   string `json:"file"`            // in the repository, unless it is the person's; "" of a skill that the model loaded
 	SHA256 string `json:"sha256"`
 	Bytes  int    `json:"bytes"` // of it that went
 	Of     int    `json:"of"`    // that it has

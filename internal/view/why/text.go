@@ -158,11 +158,30 @@ func standingLine(s Standing) string {
 
 // docLine says which file for agents went along.
 func docLine(d Doc) string {
+	if d.Skill != "" {
+		return skillLine(d)
+	}
 	size := attach.Size(int64(d.Of))
 	if d.Bytes < d.Of {
 		size += ", the first " + attach.Size(int64(d.Bytes))
 	}
 	return termsafe.Line(d.File + " of this repository (" + size + "), read as you let it in")
+}
+
+// skillLine says which skill went along, or was loaded by the model.
+func skillLine(d Doc) string {
+	if d.File == "" {
+		return termsafe.Line("the skill " + d.Skill + ", which the model loaded")
+	}
+	size := attach.Size(int64(d.Of))
+	if d.Bytes < d.Of {
+		size += ", the first " + attach.Size(int64(d.Bytes))
+	}
+	from := "of this repository, as you let it in"
+	if d.Own {
+		from = "of yours"
+	}
+	return termsafe.Line("the skill " + d.Skill + " " + from + " (" + size + ")")
 }
 
 // itemLines are a memory with its reasons, and what its score is made of.

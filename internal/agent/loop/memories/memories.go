@@ -16,10 +16,10 @@ import (
 )
 
 // Tools are recall and remember over a memory. by is the preset that proposes, and the least trusted origin of what it has
-// read. They are offered once something is remembered.
+// read. They are offered once something is remembered. Behind them is use_skill, which is offered where a skill counts.
 func Tools(h *home.Home, by func() (model string, from memory.Origin)) []tool.Tool {
 	s := &asked{home: h, by: by}
-	return []tool.Tool{s.recall(), s.remember()}
+	return []tool.Tool{s.recall(), s.remember(), s.useSkill()}
 }
 
 // An asked is a memory as a model asks it.
