@@ -95,6 +95,7 @@ func (a words) lines(ctx context.Context) []word {
 //	LOG      one of a repository     FORMAT  what an import reads
 //	POLICY   of how memories age    PROMPT   a command of the person's own
 //	ROLE     the same                SERVER   of tools, by its name
+//	SKILL    instructions for a task DRAFT    of a skill
 //
 // Names and lower-case words that "|" or "," part are any of these; words stand
 // for themselves. None of a name that is not listed, or in no file, is nil; some
@@ -123,6 +124,8 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 			for _, w := range a.served(ctx, prefix) {
 				list = append(list, word{strings.TrimSpace(w.Text), w.About})
 			}
+		case name == "SKILL", name == "DRAFT":
+			list = append(list, a.skills(name == "DRAFT")...)
 		case name == "LOG":
 			list = append(list, a.logs(ctx)...)
 		case name == "POLICY":
@@ -227,6 +230,19 @@ func (a words) prompts() []word {
 		if p, err := question.Prompts(a.run).Load(name); err == nil {
 			list = append(list, word{name, view.Excerpt(p.About, wordWidth)})
 		}
+	}
+	return list
+}
+
+// skills are the names of the skills that there are, with what each is for; or of the drafts.
+func (a words) skills(drafts bool) []word {
+	if _, err := a.run.Home.Settings.Read(); err != nil {
+		return nil
+	}
+	all, _ := a.run.Home.Skills.Names(drafts)
+	var list []word
+	for _, k := range all {
+		list = append(list, word{termsafe.Line(k.Name), view.Excerpt(a.run.Home.Keys.MaskText(k.Description), wordWidth)})
 	}
 	return list
 }

@@ -95,7 +95,7 @@ func (d Drafts) create(s Skill) (Draft, error) {
 	if d.Mask != nil && d.Mask(string(text)) != string(text) {
 		return Draft{}, fault.Refusedf("the draft %s holds what looks like a secret", s.Name)
 	}
-	if d.live(s.Name) {
+	if d.Live(s.Name) {
 		return Draft{}, fmt.Errorf("the skill %s: %w", s.Name, ErrExists)
 	}
 	dir := filepath.Join(d.Dir, draftsName)
@@ -120,8 +120,8 @@ func (d Drafts) create(s Skill) (Draft, error) {
 	return d.Get(s.Name)
 }
 
-// live reports whether the directory has a skill of that name, whatever it holds.
-func (d Drafts) live(name string) bool {
+// Live reports whether the directory has a skill of that name, whatever it holds.
+func (d Drafts) Live(name string) bool {
 	entries, err := os.ReadDir(d.Dir)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return strings.EqualFold(e.Name(), name) || strings.EqualFold(e.Name(), name+".md")
@@ -235,7 +235,7 @@ func (d Drafts) promote(name, sha256 string) (path string, err error) {
 		return "", fmt.Errorf("the draft %s: %w", name, f.Bad)
 	case f.SHA256 != sha256:
 		return "", fmt.Errorf("the draft %s: %w", name, ErrChanged)
-	case d.live(name):
+	case d.Live(name):
 		return "", fmt.Errorf("the skill %s: %w", name, ErrExists)
 	}
 	// Out of the way first: what is looked at then is what becomes the skill.

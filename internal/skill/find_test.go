@@ -180,7 +180,8 @@ round: too many levels of symbolic links
 	for _, f := range files {
 		if f.Name == "good" {
 			s, err := f.Load()
-			if err != nil || s.Body != "body" || f.SHA256 != Sum([]byte("---\nname: good\ndescription: d\n---\nbody")) || f.Rel != ".ken/skills/good/SKILL.md" {
+			if err != nil || s.Body != "body" || f.SHA256 != Sum([]byte("---\nname: good\ndescription: d\n---\nbody")) ||
+				f.Rel != ".ken/skills/good/SKILL.md" {
 				t.Errorf("%+v, %v, %v", s, f, err)
 			}
 			write(t, f.Path, "---\nname: good\ndescription: d\n---\nBODY")

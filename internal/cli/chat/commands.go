@@ -16,7 +16,7 @@ import (
 func (s *REPL) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.quitCommand(), s.resetCommand(), s.historyCommand(),
-		s.renameCommand(), s.saveCommand(), s.clearCommand(), s.roleCommand(), s.tokensCommand(),
+		s.renameCommand(), s.saveCommand(), s.clearCommand(), s.roleCommand(), s.skillCommand(), s.tokensCommand(),
 		s.autoCommand(), s.compactCommand(),
 		s.retryCommand(), s.editCommand(), s.dropCommand(), s.branchCommand(),
 		s.copyCommand(), s.saveBlockCommand(), s.goCommand(), s.outCommand(),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"ken/internal/cli/term"
@@ -20,8 +21,9 @@ func (s *REPL) askRepoLogs(ctx context.Context) {
 		return
 	}
 	logs := s.brought(ctx)
+	logs = append(logs, s.broughtSkills()...)
 	for _, l := range logs {
-		if l.Refused != nil && !l.Doc { // of docs whoever reads them says so
+		if l.Refused != nil && !l.Doc && !l.Skill { // of docs whoever reads them says so
 			a.Status("not used: %s: %v", l.Path, l.Refused)
 		}
 		if !l.Undecided() {
@@ -66,6 +68,24 @@ func (s *REPL) brought(ctx context.Context) []trust.Brought {
 	return append(all, docs...)
 }
 
+// mostSkills is how many skills of a repository are shown one by one before the first question.
+const mostSkills = 3
+
+// broughtSkills are the skills that the repository brings and nobody has looked at; of many it is told where they
+// are seen.
+func (s *REPL) broughtSkills() []trust.Brought {
+	list, err := s.app.Home.Skills.Brought()
+	if err != nil {
+		return nil // whoever uses them reports it
+	}
+	list = slices.DeleteFunc(list, func(b trust.Brought) bool { return !b.Undecided() })
+	if len(list) > mostSkills {
+		s.app.Status("this repository brings %d skills, which are not used (see them: %s)", len(list), s.app.Verb("skills trust"))
+		return nil
+	}
+	return list
+}
+
 // askVerdict asks until it understands the answer. "" is none: the person broke
 // it off.
 func (s *REPL) askVerdict(ctx context.Context, l trust.Brought) (trust.Verdict, error) {
@@ -87,7 +107,9 @@ func (s *REPL) askVerdict(ctx context.Context, l trust.Brought) (trust.Verdict, 
 			return trust.Never, nil
 		}
 		use := "use: it counts here, as the word of others"
-		if l.Doc {
+		if l.Skill {
+			use = "use: models are shown it here, as the word of others, and it allows nothing"
+		} else if l.Doc {
 			use = "use: it goes with your questions here, as the word of others, and allows nothing"
 		}
 		s.app.Say("", use+"; ignore: not until it changes; never: do not ask again")

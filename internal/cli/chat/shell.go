@@ -46,6 +46,7 @@ type REPL struct {
 	maxTurns int         // that are sent
 	role     string      // that was chosen for this conversation; "": none
 	roleText string      // what it says
+	skills   []string    // that go with the next question, by their names
 	failed   error       // the first line of a script that did not do what it says: change the memory, be sent
 	alone    bool        // that there is no model was said in full
 	offerer  run.Offerer // of what answers propose
@@ -325,10 +326,14 @@ func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Contex
 func (s *REPL) asks(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
 	a := s.app
 	out := &printer{a: a}
+	q.Skills = append(q.Skills, s.skills...)
 	ev := turn.Events{Act: act, Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a), More: s.more}
 	ev = question.Size{}.Events(a, q, ev)
 	ev.Fits = out.asks(ev.Fits)
 	ans, err := s.dialog.Ask(ctx, q, ev)
+	if !ans.Done && ans.Model != "" {
+		s.skills = nil
+	}
 	switch {
 	case ans.Done:
 		return nil

@@ -224,8 +224,14 @@ func skeleton(signals []friction.Signal) skill.Skill {
 
 // inForce are the skills that count here.
 func inForce(a *term.Run) ([]skill.Skill, error) {
-	_, err := a.Home.Settings.Read()
-	return nil, err
+	if _, err := a.Home.Settings.Read(); err != nil {
+		return nil, err
+	}
+	var list []skill.Skill
+	for _, f := range a.Home.Skills.Live() {
+		list = append(list, f.Skill)
+	}
+	return list, nil
 }
 
 // madeCommand lists drafts that were made, the newest most of them, those that became so; "" is all.

@@ -22,6 +22,8 @@ func (p *Person) ShowRepoLog(ctx context.Context, l trust.Brought) (seen bool, e
 	switch {
 	case l.Changed:
 		head = fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone)
+	case l.Skill:
+		head = fmt.Sprintf("this repository brings a skill, %s, instructions for models: %s", l.Path, lines)
 	case l.Doc:
 		head = fmt.Sprintf("this repository has %s, for assistants that work here: %s", l.Path, lines)
 	}
@@ -29,7 +31,7 @@ func (p *Person) ShowRepoLog(ctx context.Context, l trust.Brought) (seen bool, e
 	var text []string
 	for _, line := range l.New {
 		row := view.LogLine(line.Number, line.Text)
-		if l.Doc {
+		if l.Doc || l.Skill {
 			row = fmt.Sprintf("%5d  %s", line.Number, termsafe.Visible(strings.TrimRight(string(line.Text), " \r")))
 		}
 		text = append(text, strings.Split(row, "\n")...)

@@ -305,3 +305,30 @@ func (k Skill) Place(short func(string) string) string {
 	}
 	return short(k.Path)
 }
+
+// Called is the name of the skill that counts and that a person means by a name; ok is false
+// if there is none.
+func (s *Skills) Called(name string) (called string, ok bool) {
+	f, ok := Named(s.Live(), name)
+	return f.Name, ok
+}
+
+// Names returns the skills that there are, one of each name, without their bodies; or the drafts.
+func (s *Skills) Names(drafts bool) ([]skill.Skill, error) {
+	var list []skill.Skill
+	if drafts {
+		all, err := skill.Drafts{Dir: s.Repo.Own.Paths().Skills()}.List()
+		for _, d := range all {
+			d.Skill.Name = d.Name
+			list = append(list, d.Skill)
+		}
+		return list, err
+	}
+	all, err := s.All()
+	for _, k := range all {
+		if k.Bad == nil && k.Shadowed == "" {
+			list = append(list, k.Skill)
+		}
+	}
+	return list, err
+}

@@ -1,0 +1,43 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/termsafe"
+)
+
+func (s *REPL) skillCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "skill [SKILL|off]", Short: "have a skill go with your next question", Args: cobra.MaximumNArgs(1),
+		Long: `Skill puts what a skill says at the head of your next question, whatever model answers: one that
+calls no tools cannot load it. Without a name it says which wait; off takes them back. It allows nothing.`,
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch name := strings.Join(args, ""); name {
+			case "":
+				if len(s.skills) == 0 {
+					return s.app.Println("(no skill goes with your next question)")
+				}
+				return s.app.Println(strings.Join(s.skills, ", "))
+			case "off":
+				s.skills = nil
+				return s.app.Println("(no skill goes with your next question)")
+			default:
+				called, ok := s.app.Home.Skills.Called(name)
+				if !ok {
+					return fault.NotFoundf("there is no skill %q that counts here", termsafe.Line(name)).WithHint("%s", fault.Command("skills list"))
+				}
+				if !slices.Contains(s.skills, called) {
+					s.skills = append(s.skills, called)
+				}
+				s.app.Status("the skill %s goes with your next question", called)
+				return nil
+			}
+		},
+	}
+}
