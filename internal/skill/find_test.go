@@ -123,7 +123,8 @@ func TestPrecedence(t *testing.T) {
 	write(t, filepath.Join(base, "c", "one.md"), "---\nname: [\n---\n")
 	dirs := []Dir{
 		{Path: filepath.Join(base, "a"), From: Own},
-		{Path: filepath.Join(base, "b"), From: Agent}, {Path: filepath.Join(base, "c"), From: Agent},
+		{Path: filepath.Join(base, "b"), From: Agent},
+		{Path: filepath.Join(base, "c"), From: Agent},
 	}
 	if runtime.GOOS != "windows" {
 		if err := os.Symlink(dirs[0].Path, filepath.Join(base, "d")); err != nil {

@@ -64,7 +64,8 @@ func begin(ctx context.Context, a *term.Run, name string) error {
 		}
 		return err
 	}
-	return a.Println(fmt.Sprintf("%s is a draft: %s (make it a skill: %s)", name, a.Home.Settings.Short(made.Path), a.Verb("skills promote "+name)))
+	next := a.Verb("skills promote " + name)
+	return a.Println(fmt.Sprintf("%s is a draft: %s (make it a skill: %s)", name, a.Home.Settings.Short(made.Path), next))
 }
 
 // written is what the person writes, or pipes in.
