@@ -22,6 +22,7 @@ import (
 	"ken/internal/session"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 const (
@@ -125,6 +126,14 @@ func (r *Run) Make(ctx context.Context, p Proposal, signals []friction.Signal, o
 	if slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, s.Name) }) {
 		return Made{}, fault.New(fault.Refused, fmt.Errorf("%s: %w", termsafe.Line(s.Name), ErrTaken))
 	}
+	if err := s.Validate(); err != nil {
+		return Made{}, fault.New(fault.Refused, err)
+	}
+	if origin != memory.OriginUser {
+		if err := matter(s, signals); err != nil {
+			return Made{}, fault.New(fault.Refused, err)
+		}
+	}
 	known, err := earlier(ctx, r.home)
 	if err != nil {
 		return Made{}, err
@@ -227,6 +236,24 @@ func noted(d skill.Draft) (seen []string, origin memory.Origin, why string, ok b
 // suspect says what looks like an attempt in a body. That it tells a model what to do is what a body is for.
 func suspect(body string) []string {
 	return slices.DeleteFunc(distill.FlagsOf(body, false), func(f string) bool { return f == "order" })
+}
+
+// matter says why a draft that a model wrote is none of what was counted: its description, which goes with every question, has to
+// speak of one of the signals and may not look like an attempt; nor may its body set other instructions aside. What else is in a
+// body that is to be looked at twice is told (Made.Flags): steps may send and fetch.
+func matter(s skill.Skill, signals []friction.Signal) error {
+	words := text.Core(s.Description)
+	if !slices.ContainsFunc(signals, func(g friction.Signal) bool { return text.Shared(g.Words, words) > 0 }) {
+		return errors.New("its description says nothing of what was counted")
+	}
+	flags := distill.Suspect(s.Description)
+	if slices.Contains(distill.Suspect(s.Body), "override") {
+		flags = append(flags, "override")
+	}
+	if len(flags) > 0 {
+		return fmt.Errorf("it looks like an attempt (%s)", strings.Join(flags, ", "))
+	}
+	return nil
 }
 
 // propose has a draft wait for the person.
