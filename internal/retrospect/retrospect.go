@@ -137,7 +137,7 @@ func (b *builder) add(t *session.Transcript) {
 
 // trace notes which memories an answer had.
 func (b *builder) trace(id string, tr trace.Trace) {
-	if tr.Context != (trace.Context{}) {
+	if tr.Context.Profile || tr.Context.Working == trace.Sent {
 		b.look.Recent++
 	}
 	for _, g := range tr.Chosen {

@@ -44,7 +44,7 @@ is printed, and nothing is written.
 With --synthesize it looks for recent memories and lessons that speak of one matter, and a model says what they come to:
 patterns and conventions that cite them. Each is checked word by word against what it cites; what passes waits for your yes.
 Without a model the groups are shown, and what they come to is yours to write.`,
-		Example:     "  ken retrospect\n  ken retrospect --since 30d --json\n  ken retrospect --session trip\n" +
+		Example: "  ken retrospect\n  ken retrospect --since 30d --json\n  ken retrospect --session trip\n" +
 			"  ken retrospect --synthesize --dry-run",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Memory: "what was learned", Spares: true}.Note(),
