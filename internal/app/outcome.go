@@ -46,6 +46,8 @@ func Proposed(r engine.Receipt, texts ...string) []view.Outcome {
 		switch {
 		case p.Known == engine.Remembered:
 			done[i].Did, done[i].Ref, done[i].Note = "not proposed", "", ": the memory says or said it already"
+		case p.Known == engine.Relaxing:
+			done[i].Did, done[i].Ref, done[i].Note = "not proposed", "", ": it would relax a rule, which no suggestion does"
 		case p.Known == string(review.Refused):
 			done[i].Did, done[i].Note = "not proposed", ": the person refused it"
 		case !p.New:

@@ -110,6 +110,7 @@ const (
 	proposes act = "proposes"
 	accepts  act = "lets in by a policy"
 	plans    act = "carries out a policy"
+	relaxes  act = "relaxes a rule"
 )
 
 // may is the one place that turns an actor into write, propose or refuse. What is not

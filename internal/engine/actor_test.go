@@ -17,6 +17,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/review"
+	"ken/internal/rules"
 )
 
 // writes are all methods of a Writer that may write, as somebody calls them over a
@@ -59,6 +60,18 @@ func writes() map[string]func(context.Context, *Writer) (Receipt, error) {
 				return Receipt{}, err
 			}
 			return w.Reopen(ctx, "p1")
+		},
+		"ReturnTo": func(ctx context.Context, w *Writer) (Receipt, error) {
+			for _, text := range []string{"ask before git push", "ask before git push origin"} { // the second says nothing new
+				if _, err := w.Engine.As(typed).Remember(ctx, Draft{Kind: memory.KindRule, Content: text}); err != nil {
+					return Receipt{}, err
+				}
+			}
+			s, err := w.State(ctx)
+			if err != nil {
+				return Receipt{}, err
+			}
+			return w.ReturnTo(ctx, 2, rules.Of(s))
 		},
 		"Erase": func(ctx context.Context, w *Writer) (Receipt, error) {
 			return Receipt{}, w.Erase(ctx, func(context.Context) error { return nil }, one)

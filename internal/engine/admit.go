@@ -49,6 +49,9 @@ func (e *Engine) acceptByPolicy(ctx context.Context, policy string, list []Sugge
 			}
 			rec := p.Record
 			rec.By = "policy:" + policy
+			if _, err := e.guard(ctx, s, []memory.Record{rec}); err != nil {
+				continue // it would take the place of a rule
+			}
 			recs = append(recs, rec)
 		}
 		if len(recs) == 0 {

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"ken/internal/memory"
 	"ken/internal/risk"
 )
@@ -68,5 +70,25 @@ func rebind(edit *memory.Record, old memory.Detail, clear []string, most risk.Le
 		if was[name] && !now[name] {
 			d.Clear = append(d.Clear[:len(d.Clear):len(d.Clear)], name)
 		}
+	}
+}
+
+// rebound has an edit that gives an item another text say what that binds, as one of the
+// person's own does: see rebind.
+func rebound(s *memory.State, edit *memory.Record) {
+	if edit.Kind != memory.KindEdit || edit.Content == "" {
+		return
+	}
+	it, _ := s.Get(edit.Target)
+	if it.Record == nil {
+		return
+	}
+	if most, ok := binds(it.Record.Kind, it.Origin); ok {
+		d := edit.Details()
+		d.Clear = slices.DeleteFunc(slices.Clone(d.Clear), func(name string) bool {
+			return name == "match" || name == "unless" || name == "raise"
+		})
+		edit.Detail = &d
+		rebind(edit, it.Record.Details(), d.Clear, most)
 	}
 }

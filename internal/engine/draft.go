@@ -47,7 +47,8 @@ func (e *Engine) remember(ctx context.Context, d Draft) (Receipt, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	// Who takes a key names its holders in other logs, and only the state knows them.
-	taken := rec.Key != "" && len(e.logs) > 1
+	// What has a key may take the place of a rule, and a rule is one more of a set.
+	taken := rec.Key != "" || rec.Kind == memory.KindRule || len(rec.Details().Match) > 0
 	if log, ok := e.own.(sketched); ok && len(d.Supersedes) == 0 && !taken {
 		if r, err := e.addNew(ctx, log, rec, d.Near); !errors.Is(err, errAlike) {
 			return r, err

@@ -46,6 +46,13 @@ type Options struct {
 	Read func(lines int)
 	// Erased is the list of what was erased on this device; nil: none is kept.
 	Erased *tombstone.Journal
+	// Relax shows the person what would relax a rule, and reports whether they said that they
+	// mean it, at a terminal; asked is false if nobody is there. It is called while nothing
+	// is locked, for a person alone. nil: nobody is there, and nothing is relaxed.
+	Relax func(context.Context, *RelaxError) (means, asked bool)
+	// Ruled is called after a change of the set of rules, once it is durable, and after a
+	// veto. It must not call the Engine; nil: nobody wants to know.
+	Ruled func(context.Context, Ruling)
 	// ReadOnly has every act of a Writer refused, suggestions as well: an error that wraps ErrOnlyRead.
 	ReadOnly bool
 }
@@ -57,6 +64,8 @@ type Engine struct {
 	now    func() time.Time
 	queue  *review.Log
 	wrote  func(changed bool)
+	relax  func(context.Context, *RelaxError) (means, asked bool)
+	ruled  func(context.Context, Ruling)
 	read   func(lines int)
 	mu     sync.Mutex  // guards what follows
 	logs   []*follower // the own log first
@@ -71,7 +80,7 @@ type Engine struct {
 
 // New returns an Engine over the logs of o. It reads nothing yet.
 func New(o Options) *Engine {
-	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased, readOnly: o.ReadOnly}
+	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased, readOnly: o.ReadOnly, relax: o.Relax, ruled: o.Ruled}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
 		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})

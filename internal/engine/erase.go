@@ -61,6 +61,10 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 			return notActive(id)
 		}
 	}
+	ruling, err := e.erasing(ctx, s, ids)
+	if err != nil {
+		return err
+	}
 	marks := e.marksOf(s, ids)
 	if e.journal != nil {
 		if err := e.journal.Begin(ctx, marks); err != nil {
@@ -82,6 +86,9 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 		if _, err := f.log.Erase(ctx, own...); err != nil {
 			return fmt.Errorf("erase: %w", err)
 		}
+	}
+	if ruling != nil && e.ruled != nil {
+		e.ruled(ctx, *ruling)
 	}
 	if e.journal == nil {
 		return nil

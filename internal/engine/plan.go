@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/lifecycle"
@@ -19,6 +20,9 @@ func (e *Engine) applyPlan(ctx context.Context, by string, plan func(*memory.Sta
 	defer e.mu.Unlock()
 	return e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
 		recs := plan(s)
+		if by != "" {
+			recs = e.keepingRules(ctx, s, recs)
+		}
 		for i := range recs {
 			rec := &recs[i]
 			switch rec.Kind {
@@ -56,4 +60,15 @@ func settlesLess(s *memory.State, rec *memory.Record) error {
 		}
 	}
 	return nil
+}
+
+// keepingRules is what of a plan relaxes no rule: a policy leaves those alone.
+func (e *Engine) keepingRules(ctx context.Context, s *memory.State, recs []memory.Record) []memory.Record {
+	if _, err := e.guard(ctx, s, recs); err == nil {
+		return recs
+	}
+	return slices.DeleteFunc(slices.Clone(recs), func(r memory.Record) bool {
+		_, err := e.guard(ctx, s, []memory.Record{r})
+		return err != nil
+	})
 }

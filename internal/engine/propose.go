@@ -28,7 +28,8 @@ type Proposed struct {
 	New bool
 	// Known says why it was not proposed: it waits already (pending), the person
 	// said yes or no to it (accepted, refused), or a line of the memory says it,
-	// in force or not (remembered). Empty if New.
+	// in force or not (remembered), or it would relax a rule, which no suggestion does
+	// (relaxes). Empty if New.
 	Known string
 }
 
@@ -56,6 +57,13 @@ func (e *Engine) propose(ctx context.Context, list []Suggestion) ([]Proposed, er
 			return nil, err
 		}
 	}
+	relaxes := make([]bool, len(drafts))
+	for i, p := range drafts {
+		var r *RelaxError
+		if err := e.neverRelaxes(ctx, s, &p.Record); errors.As(err, &r) {
+			relaxes[i] = true
+		}
+	}
 	said, rests := review.Said(s), review.RestsOf(s)
 	out := make([]Proposed, len(list))
 	err = e.queue.Append(ctx, func(b *review.Queue) (review.Draft, error) {
@@ -65,6 +73,8 @@ func (e *Engine) propose(ctx context.Context, list []Suggestion) ([]Proposed, er
 			same, names := b.Same(&p.Record), review.Known(&p.Record)
 			twice := slices.IndexFunc(names, func(h string) bool { _, ok := mine[h]; return ok })
 			switch {
+			case relaxes[i]:
+				out[i] = Proposed{Known: Relaxing}
 			case twice >= 0:
 				out[i] = Proposed{ID: int64(-mine[names[twice]] - 1), Known: string(review.Pending)}
 			case same != nil:

@@ -72,7 +72,13 @@ func (e *Engine) decide(ctx context.Context, answers []Answer) ([]Outcome, error
 			if err != nil {
 				return nil, err
 			}
-			if recs := batch.Records(s, b, checkTargets); len(recs) > 0 {
+			if recs := batch.Records(s, b, func(s *memory.State, rec *memory.Record) error {
+				if err := checkTargets(s, rec); err != nil {
+					return err
+				}
+				rebound(s, rec)
+				return e.neverRelaxes(ctx, s, rec)
+			}); len(recs) > 0 {
 				return recs, nil
 			}
 			return nil, errNoLines

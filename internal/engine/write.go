@@ -66,8 +66,11 @@ const maxTries = 8
 
 // write appends what plan makes of the state as it stands under the lock. plan
 // may be called again when somebody got in between.
+//
+// What would relax a rule is a *RelaxError: see guard.
 func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.Record, error)) (Receipt, error) {
-	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (attempt, error), error) {
+	var ruling *Ruling
+	r, err := e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (attempt, error), error) {
 		// A replica that cannot be read must not keep the person from writing;
 		// whoever reads the state gets the error.
 		if _, err := e.catchUp(ctx); err != nil {
@@ -79,9 +82,17 @@ func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.R
 			for i := range recs {
 				follow(s, &recs[i])
 			}
+			if err == nil {
+				ruling, err = e.guard(ctx, s, recs)
+			}
 			return attempt{recs, s.MaxID("")}, err
 		}, nil
 	})
+	if err == nil && ruling != nil && e.ruled != nil {
+		ruling.Lines = r.IDs
+		e.ruled(ctx, *ruling)
+	}
+	return r, err
 }
 
 // follow says on a line what it comes after in logs of other devices, whose clocks

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ken/internal/memory"
 )
@@ -36,6 +37,16 @@ func (w *Writer) told(changed bool, r Receipt, err error) (Receipt, error) {
 	return r, err
 }
 
+// does is what a person does to the memory: they are asked where it would relax a rule.
+// changed is as told has it.
+func (w *Writer) does(ctx context.Context, changed bool, do func(context.Context) (Receipt, error)) (r Receipt, err error) {
+	err = w.relaxing(ctx, func(ctx context.Context) error {
+		r, err = do(ctx)
+		return err
+	})
+	return w.told(changed, r, err)
+}
+
 // may is what becomes of an act of the actor in this memory: nothing, where it is only read.
 func (w *Writer) may(what act) authority {
 	if w.readOnly {
@@ -63,8 +74,7 @@ func (w *Writer) refused(what act) error {
 func (w *Writer) Remember(ctx context.Context, d Draft) (Receipt, error) {
 	switch w.may(states) {
 	case writing:
-		r, err := w.remember(ctx, d)
-		return w.told(false, r, err)
+		return w.does(ctx, false, func(ctx context.Context) (Receipt, error) { return w.remember(ctx, d) })
 	case proposing:
 		return w.wait(ctx, d.line())
 	}
@@ -89,6 +99,9 @@ func (w *Writer) wait(ctx context.Context, lines ...memory.Record) (Receipt, err
 		list[i] = Suggestion{Record: rec, Why: w.why}
 	}
 	out, err := w.Propose(ctx, list...)
+	if err == nil && len(out) > 0 && !slices.ContainsFunc(out, func(p Proposed) bool { return p.Known != Relaxing }) {
+		return Receipt{}, w.refused(relaxes)
+	}
 	return Receipt{Proposed: out}, err
 }
 
@@ -114,8 +127,7 @@ var ErrTextOnly = errors.New("in the lane of a model or a tool only the text of 
 func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
 	switch w.may(changes) {
 	case writing:
-		r, err := w.edit(ctx, id, ed)
-		return w.told(true, r, err)
+		return w.does(ctx, true, func(ctx context.Context) (Receipt, error) { return w.edit(ctx, id, ed) })
 	case proposing:
 		text := ed.Content
 		if ed.Content = nil; text == nil || ed != (Edit{}) {
@@ -132,8 +144,7 @@ func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 func (w *Writer) Forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
 	switch w.may(changes) {
 	case writing:
-		r, err := w.forget(ctx, reason, ids...)
-		return w.told(true, r, err)
+		return w.does(ctx, true, func(ctx context.Context) (Receipt, error) { return w.forget(ctx, reason, ids...) })
 	case proposing:
 		return w.proposeChanges(ctx, memory.KindForget, reason, ids)
 	}
@@ -164,8 +175,7 @@ func (w *Writer) ForgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
 	if w.may(together) != writing {
 		return Receipt{}, w.refused(together)
 	}
-	r, err := w.forgetBulk(ctx, b)
-	return w.told(true, r, err)
+	return w.does(ctx, true, func(ctx context.Context) (Receipt, error) { return w.forgetBulk(ctx, b) })
 }
 
 // Undo appends a line that takes back each of the lines ids or, if there are
@@ -180,8 +190,11 @@ func (w *Writer) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.
 	if w.may(undoes) != writing {
 		return Receipt{}, nil, w.refused(undoes)
 	}
-	r, undone, err := w.undo(ctx, ids...)
-	r, err = w.told(true, r, err)
+	var undone []memory.Change
+	r, err := w.does(ctx, true, func(ctx context.Context) (r Receipt, err error) {
+		r, undone, err = w.undo(ctx, ids...)
+		return r, err
+	})
 	return r, undone, err
 }
 
@@ -242,21 +255,24 @@ func (w *Writer) ApplyPlan(ctx context.Context, plan func(*memory.State) []memor
 	if w.who.Kind == Policy {
 		by = "policy:" + w.who.Name
 	}
-	r, err := w.applyPlan(ctx, by, plan)
-	return w.told(false, r, err)
+	return w.does(ctx, false, func(ctx context.Context) (Receipt, error) { return w.applyPlan(ctx, by, plan) })
 }
 
 // Decide is DecideAll for one answer, to ref.
 func (w *Writer) Decide(ctx context.Context, ref string, a Answer) (Receipt, error) {
 	a.Ref = ref
-	out, err := w.DecideAll(ctx, a)
-	if len(out) == 1 && out[0].Err != nil {
-		return Receipt{}, out[0].Err
-	}
-	if len(out) == 0 {
-		return Receipt{}, err
-	}
-	return out[0].Receipt, err
+	var r Receipt
+	err := w.relaxing(ctx, func(ctx context.Context) error {
+		out, err := w.DecideAll(ctx, a)
+		if len(out) == 1 && out[0].Err != nil {
+			return out[0].Err
+		}
+		if len(out) > 0 {
+			r = out[0].Receipt
+		}
+		return err
+	})
+	return r, err
 }
 
 // DecideAll answers what waits, however much, with one append to each file. A yes
@@ -287,8 +303,7 @@ func (w *Writer) Reopen(ctx context.Context, ref string) (Receipt, error) {
 	if w.may(decides) != writing {
 		return Receipt{}, w.refused(decides)
 	}
-	r, err := w.reopen(ctx, ref)
-	return w.told(true, r, err)
+	return w.does(ctx, true, func(ctx context.Context) (Receipt, error) { return w.reopen(ctx, ref) })
 }
 
 // Erase takes the text of items out of the replicas and of the log, and leaves
@@ -304,7 +319,7 @@ func (w *Writer) Erase(ctx context.Context, files func(context.Context) error, i
 	if w.may(erases) != writing {
 		return w.refused(erases)
 	}
-	return w.erase(ctx, files, ids)
+	return w.relaxing(ctx, func(ctx context.Context) error { return w.erase(ctx, files, ids) })
 }
 
 // Mask puts to(entry, line) in the place of each line of the own log, and returns how

@@ -42,6 +42,8 @@ type Options struct {
 	// Ask asks the person a question that is answered by yes or no; nil: nobody is
 	// there.
 	Ask func(ctx context.Context, question string) Answer
+	// Relax is that of engine.Options.
+	Relax func(context.Context, *engine.RelaxError) (means, asked bool)
 	// Voice takes what went wrong without stopping anything, and what was done unasked.
 	Voice fault.Voice
 	// Large is called when a memory was read that takes so much room that what is made
@@ -162,6 +164,6 @@ func (a *Home) At(dir string, at time.Time) *Home {
 		o.Dir = func() string { return dir }
 	}
 	o.Now = func() time.Time { return at }
-	o.Stays, o.Who, o.Ask, o.Wrote = nil, nil, nil, nil
+	o.Stays, o.Who, o.Ask, o.Relax, o.Wrote = nil, nil, nil, nil, nil
 	return New(o)
 }

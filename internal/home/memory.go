@@ -64,7 +64,10 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 	m.engine = engine.New(engine.Options{
 		Own: m.logs.Own(), Replicas: append(replicas, letIn...), Mask: m.keys.Mask, Now: m.o.Now,
 		Queue: m.logs.Queue(), Erased: m.logs.Erased(), Wrote: m.wrote, Read: m.read,
-		ReadOnly: m.settings.ReadOnly(),
+		ReadOnly: m.settings.ReadOnly(), Relax: m.o.Relax,
+		Ruled: func(ctx context.Context, r engine.Ruling) {
+			m.o.Voice.Warn(fault.Once(m.logs.NoteRuling(ctx, r, m.keys.Sums())))
+		},
 	})
 	m.letInState = state
 	m.index = m.newIndex(append(replicas, letIn...))

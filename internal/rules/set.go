@@ -56,13 +56,19 @@ func (r *Rule) Current(at time.Time) bool {
 	return (r.To.IsZero() || at.Before(r.To)) && !at.Before(r.From)
 }
 
+// Binds reports whether what is remembered in a kind may be in a set.
+func Binds(kind memory.Kind) bool {
+	return kind == memory.KindRule || kind == memory.KindPref || kind == memory.KindLesson
+}
+
 // A Set is the rules of one moment, the first stated first.
 type Set []Rule
 
 // Of returns the set of a memory: what the person let in, wherever it holds and whenever.
 func Of(s *memory.State) Set {
 	var set Set
-	for _, it := range s.Items() {
+	for n := range s.Len() {
+		it := s.Item(n)
 		if r, ok := FromItem(it); ok {
 			set = append(set, r)
 		}

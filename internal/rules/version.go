@@ -103,16 +103,8 @@ func backOf(r *memory.Record) int {
 	return 0
 }
 
-// may reports whether what a line states may ever be in a set.
-func may(r *memory.Record) bool {
-	switch r.Kind {
-	case memory.KindRule:
-		return true
-	case memory.KindPref, memory.KindLesson:
-		return true // an edit may have it bind
-	}
-	return false
-}
+// may reports whether what a line states may ever be in a set: an edit may have it bind.
+func may(r *memory.Record) bool { return Binds(r.Kind) }
 
 // relevant are the lines that may change the set, in the order in which they count.
 func relevant(s *memory.State) []touch {

@@ -2,6 +2,8 @@
 package learn
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/retrospect"
@@ -9,7 +11,13 @@ import (
 	"ken/internal/cli/rules"
 	"ken/internal/cli/skills"
 	"ken/internal/cli/term"
+	"ken/internal/engine"
 )
+
+// Relaxing says what a person is shown before they relax a rule, a line each.
+func Relaxing(a *term.Run) func(context.Context, *engine.RelaxError) []string {
+	return rules.Relaxing(a)
+}
 
 // Commands are those that read or write the memory.
 func Commands(a *term.Run) []*cobra.Command {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/home"
@@ -127,6 +128,10 @@ type Run struct {
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
 
+	// Relaxing is what the person is shown of a change that relaxes a rule, a line each. nil: they are
+	// not asked, and nothing is relaxed.
+	Relaxing func(context.Context, *engine.RelaxError) []string
+
 	servers *mcp.Servers // nil before somebody asked for them
 }
 
@@ -146,7 +151,7 @@ func New(env Env) *Run {
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
 		ReadOnly: func() bool { return a.Flags.ReadOnly },
 		Stays:    func() bool { return a.Shell != nil },
-		Who:      a.Lane.Actor, Ask: a.Person.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
+		Who:      a.Lane.Actor, Relax: a.relax, Ask: a.Person.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
 		Large: func() { spareRoom(env.Getenv) },
 		Wrote: func(bool) {
 			if a.Shell != nil {

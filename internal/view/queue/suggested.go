@@ -44,6 +44,8 @@ func (p Suggested) Waits() bool { return p.New || p.Known == string(review.Pendi
 func (p Suggested) Text() string {
 	line := p.Ref + ": " + p.Do + " " + refs(p.Refs) + ": " + p.Why
 	switch {
+	case p.Known == engine.Relaxing:
+		return "not proposed, no suggestion relaxes a rule" + line
 	case p.Known == string(review.Refused):
 		return "not proposed, you refused it: " + line
 	case p.Known == string(review.Pending):

@@ -127,6 +127,9 @@ func (h *asked) remember() tool.Tool {
 					return tool.Result{}, err
 				}
 				said := "it waits for the person, who has not agreed yet"
+				if proposed[0].Known == engine.Relaxing {
+					said = "it was not proposed: it would relax a rule, which no suggestion does"
+				}
 				if proposed[0].Known == engine.Remembered {
 					said = "it is known already"
 				}
