@@ -62,6 +62,9 @@ func writes() map[string]func(context.Context, *Writer) (Receipt, error) {
 			return w.Reopen(ctx, "p1")
 		},
 		"ReturnTo": func(ctx context.Context, w *Writer) (Receipt, error) {
+			if w.may(undoes) != writing {
+				return w.ReturnTo(ctx, 2, nil)
+			}
 			for _, text := range []string{"ask before git push", "ask before git push origin"} { // the second says nothing new
 				if _, err := w.Engine.As(typed).Remember(ctx, Draft{Kind: memory.KindRule, Content: text}); err != nil {
 					return Receipt{}, err

@@ -52,7 +52,7 @@ type Options struct {
 	Relax func(context.Context, *RelaxError) (means, asked bool)
 	// Ruled is called after a change of the set of rules, once it is durable, and after a
 	// veto. It must not call the Engine; nil: nobody wants to know.
-	Ruled func(context.Context, Ruling)
+	Ruled func(context.Context, RulesChange)
 	// ReadOnly has every act of a Writer refused, suggestions as well: an error that wraps ErrOnlyRead.
 	ReadOnly bool
 }
@@ -65,7 +65,7 @@ type Engine struct {
 	queue  *review.Log
 	wrote  func(changed bool)
 	relax  func(context.Context, *RelaxError) (means, asked bool)
-	ruled  func(context.Context, Ruling)
+	ruled  func(context.Context, RulesChange)
 	read   func(lines int)
 	mu     sync.Mutex  // guards what follows
 	logs   []*follower // the own log first
@@ -80,7 +80,10 @@ type Engine struct {
 
 // New returns an Engine over the logs of o. It reads nothing yet.
 func New(o Options) *Engine {
-	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased, readOnly: o.ReadOnly, relax: o.Relax, ruled: o.Ruled}
+	e := &Engine{
+		own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased, readOnly: o.ReadOnly,
+		relax: o.Relax, ruled: o.Ruled,
+	}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
 		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})

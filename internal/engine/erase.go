@@ -61,7 +61,7 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 			return notActive(id)
 		}
 	}
-	ruling, err := e.erasing(ctx, s, ids)
+	changed, err := e.erasing(ctx, s, ids)
 	if err != nil {
 		return err
 	}
@@ -87,9 +87,7 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 			return fmt.Errorf("erase: %w", err)
 		}
 	}
-	if ruling != nil && e.ruled != nil {
-		e.ruled(ctx, *ruling)
-	}
+	e.tellRules(ctx, changed, nil)
 	if e.journal == nil {
 		return nil
 	}

@@ -71,8 +71,8 @@ func (e *RelaxError) Unwrap() error {
 	return fault.New(fault.Refused, &RefusedError{Actor: e.Actor, What: string(relaxes)}).WithHint("%s", e.Hint())
 }
 
-// A Ruling is a change of the set of rules that was written, or that the person vetoed.
-type Ruling struct {
+// A RulesChange is what was done to the set of rules: a change that was written, or that the person vetoed.
+type RulesChange struct {
 	Actor      Actor
 	Difference rules.Difference
 	Set        rules.Set   // as it is after it
@@ -84,6 +84,24 @@ type Ruling struct {
 // of which. Only this package can say it.
 type override struct{}
 
+// by is the key of whose write it is, for who is told of it.
+type by struct{}
+
+// signed is ctx for what the actor writes.
+func (w *Writer) signed(ctx context.Context) context.Context {
+	return context.WithValue(ctx, by{}, w.who)
+}
+
+// tellRules reports a change of the set that is durable.
+func (e *Engine) tellRules(ctx context.Context, c *RulesChange, lines []memory.ID) {
+	if c == nil || e.ruled == nil {
+		return
+	}
+	c.Actor, _ = ctx.Value(by{}).(Actor)
+	c.Lines = lines
+	e.ruled(ctx, *c)
+}
+
 // meant names the step from one set to another.
 func meant(old, now rules.Set) string { return old.Sum() + now.Sum() }
 
@@ -91,6 +109,7 @@ func meant(old, now rules.Set) string { return old.Sum() + now.Sum() }
 // were shown what it comes to and said that they mean it. Nobody else is asked.
 func (w *Writer) relaxing(ctx context.Context, do func(context.Context) error) error {
 	const most = 3 // the set may have become another meanwhile
+	ctx = w.signed(ctx)
 	for range most {
 		err := do(ctx)
 		var r *RelaxError
@@ -108,7 +127,7 @@ func (w *Writer) relaxing(ctx context.Context, do func(context.Context) error) e
 		if !means {
 			r.Vetoed = true
 			if w.ruled != nil {
-				w.ruled(ctx, Ruling{Actor: w.who, Difference: r.Difference, Set: r.Old, Vetoed: true})
+				w.ruled(ctx, RulesChange{Actor: w.who, Difference: r.Difference, Set: r.Old, Vetoed: true})
 			}
 			return err
 		}
@@ -119,7 +138,7 @@ func (w *Writer) relaxing(ctx context.Context, do func(context.Context) error) e
 
 // guard says what lines would make of the set of rules: nil for nothing. What relaxes it is
 // a *RelaxError, unless the person said that they mean just that.
-func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Record) (*Ruling, error) {
+func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Record) (*RulesChange, error) {
 	if !slices.ContainsFunc(recs, func(r memory.Record) bool { return mayRule(s, &r) }) {
 		return nil, nil
 	}
@@ -132,7 +151,7 @@ func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Recor
 	if d.Effect == rules.Relaxes && ctx.Value(override{}) != meant(old, now) {
 		return nil, &RelaxError{Difference: d, Old: old, New: now}
 	}
-	return &Ruling{Difference: d, Set: now}, nil
+	return &RulesChange{Difference: d, Set: now}, nil
 }
 
 // mayRule reports whether a line may change the set of rules.
@@ -183,7 +202,7 @@ func (e *Engine) neverRelaxes(ctx context.Context, s *memory.State, rec *memory.
 }
 
 // erasing refuses an erasing that would relax a rule.
-func (e *Engine) erasing(ctx context.Context, s *memory.State, ids []memory.ID) (*Ruling, error) {
+func (e *Engine) erasing(ctx context.Context, s *memory.State, ids []memory.ID) (*RulesChange, error) {
 	recs := make([]memory.Record, len(ids))
 	for i, id := range ids {
 		recs[i] = memory.Record{Kind: memory.KindErased, Target: id}

@@ -14,14 +14,14 @@ import (
 )
 
 // ruled is an engine with two rules and a queue, over which the person answers says.
-func ruled(t *testing.T, says *bool) (*Engine, *[]Ruling) {
+func ruled(t *testing.T, says *bool) (*Engine, *[]RulesChange) {
 	t.Helper()
 	dir := t.TempDir()
-	told := new([]Ruling)
+	told := new([]RulesChange)
 	o := Options{
 		Own: logtest.NewMemory("laptop-7f3a"), Now: noon,
 		Queue: &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon},
-		Ruled: func(_ context.Context, r Ruling) { *told = append(*told, r) },
+		Ruled: func(_ context.Context, r RulesChange) { *told = append(*told, r) },
 	}
 	if says != nil {
 		o.Relax = func(context.Context, *RelaxError) (bool, bool) { return *says, true }
@@ -55,9 +55,15 @@ func relaxings() map[string]func(context.Context, *Writer) error {
 			_, err := w.ForgetBulk(ctx, Bulk{IDs: []memory.ID{one, memory.Num(4)}})
 			return err
 		},
-		"edit":         func(ctx context.Context, w *Writer) error { _, err := w.Edit(ctx, one, Edit{Content: &text}); return err },
-		"edit scope":   func(ctx context.Context, w *Writer) error { _, err := w.Edit(ctx, one, Edit{Scope: &repo}); return err },
-		"edit expires": func(ctx context.Context, w *Writer) error { _, err := w.Edit(ctx, one, Edit{Expires: &gone}); return err },
+		"edit": func(ctx context.Context, w *Writer) error {
+			_, err := w.Edit(ctx, one, Edit{Content: &text})
+			return err
+		},
+		"edit scope": func(ctx context.Context, w *Writer) error { _, err := w.Edit(ctx, one, Edit{Scope: &repo}); return err },
+		"edit expires": func(ctx context.Context, w *Writer) error {
+			_, err := w.Edit(ctx, one, Edit{Expires: &gone})
+			return err
+		},
 		"edit key of another": func(ctx context.Context, w *Writer) error {
 			_, err := w.Edit(ctx, memory.Num(4), Edit{Key: &key})
 			return err

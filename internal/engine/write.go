@@ -69,7 +69,7 @@ const maxTries = 8
 //
 // What would relax a rule is a *RelaxError: see guard.
 func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.Record, error)) (Receipt, error) {
-	var ruling *Ruling
+	var changed *RulesChange
 	r, err := e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (attempt, error), error) {
 		// A replica that cannot be read must not keep the person from writing;
 		// whoever reads the state gets the error.
@@ -83,14 +83,13 @@ func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.R
 				follow(s, &recs[i])
 			}
 			if err == nil {
-				ruling, err = e.guard(ctx, s, recs)
+				changed, err = e.guard(ctx, s, recs)
 			}
 			return attempt{recs, s.MaxID("")}, err
 		}, nil
 	})
-	if err == nil && ruling != nil && e.ruled != nil {
-		ruling.Lines = r.IDs
-		e.ruled(ctx, *ruling)
+	if err == nil {
+		e.tellRules(ctx, changed, r.IDs)
 	}
 	return r, err
 }

@@ -235,7 +235,7 @@ func (w *Writer) AcceptByPolicy(ctx context.Context, list ...Suggestion) (Receip
 	if w.may(accepts) != writing {
 		return Receipt{}, w.refused(accepts)
 	}
-	r, err := w.acceptByPolicy(ctx, w.who.Name, list)
+	r, err := w.acceptByPolicy(w.signed(ctx), w.who.Name, list)
 	return w.told(true, r, err)
 }
 
@@ -288,7 +288,7 @@ func (w *Writer) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, e
 	if w.may(decides) != writing {
 		return nil, w.refused(decides)
 	}
-	out, err := w.decide(ctx, answers)
+	out, err := w.decide(w.signed(ctx), answers)
 	var all Receipt
 	for _, o := range out {
 		all.IDs = append(all.IDs, o.IDs...)

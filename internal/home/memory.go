@@ -65,8 +65,8 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 		Own: m.logs.Own(), Replicas: append(replicas, letIn...), Mask: m.keys.Mask, Now: m.o.Now,
 		Queue: m.logs.Queue(), Erased: m.logs.Erased(), Wrote: m.wrote, Read: m.read,
 		ReadOnly: m.settings.ReadOnly(), Relax: m.o.Relax,
-		Ruled: func(ctx context.Context, r engine.Ruling) {
-			m.o.Voice.Warn(fault.Once(m.logs.NoteRuling(ctx, r, m.keys.Sums())))
+		Ruled: func(ctx context.Context, r engine.RulesChange) {
+			m.o.Voice.Warn(fault.Once(m.logs.NoteRules(ctx, r, m.keys.Sums())))
 		},
 	})
 	m.letInState = state

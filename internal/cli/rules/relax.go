@@ -17,7 +17,7 @@ func Relaxing(a *term.Run) func(context.Context, *engine.RelaxError) []string {
 		if err != nil {
 			a.Warn(err)
 		}
-		return view.DifferenceOf(e.Difference, e.Old, e.New, view.Against{
+		return view.DifferenceOf(e.Difference, e.Old, e.New, view.Basis{
 			Commands: commands, Judge: judge(a), Now: a.Env.Now(), Clean: a.Home.Keys.MaskText,
 		}).Lines()
 	}

@@ -2,11 +2,12 @@ package term
 
 import (
 	"context"
-	"fmt"
+	"io"
 	"strings"
 
 	"ken/internal/engine"
 	"ken/internal/repl"
+	"ken/internal/wrap"
 )
 
 // relaxWord is what a person types who means to relax a rule. A key is not enough.
@@ -22,7 +23,7 @@ func (a *Run) relax(ctx context.Context, e *engine.RelaxError) (means, asked boo
 	lines := a.Relaxing(ctx, e)
 	err := a.Person.OnTerminal(func(t *repl.Terminal) error {
 		for _, line := range lines {
-			if _, err := fmt.Fprintln(t.Err, line); err != nil {
+			if _, err := io.WriteString(t.Err, wrap.Note(t.Err, "", line)+"\n"); err != nil {
 				return err
 			}
 		}

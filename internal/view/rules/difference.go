@@ -49,8 +49,8 @@ type Met struct {
 	Times  int    `json:"times"`
 }
 
-// Against is what a difference is held against.
-type Against struct {
+// Basis is what a difference is held against.
+type Basis struct {
 	Commands []rules.Command
 	Judge    rules.Judge
 	Now      time.Time
@@ -61,7 +61,7 @@ type Against struct {
 const mostShown = 5
 
 // DifferenceOf is the difference of two sets as it is shown.
-func DifferenceOf(d rules.Difference, old, next rules.Set, to Against) Difference {
+func DifferenceOf(d rules.Difference, old, next rules.Set, to Basis) Difference {
 	v := Difference{Effect: string(d.Effect), Changes: []Change{}}
 	for _, c := range d.Changes {
 		r := c.Rule()

@@ -15,10 +15,10 @@ const (
 	ActVeto  = "veto"  // the person was asked whether they mean to relax it, and did not say so
 )
 
-// NoteRuling writes to the account that the set of rules was changed, or that the person
+// NoteRules writes to the account that the set of rules was changed, or that the person
 // vetoed a change: by references, and the sealed sum of the set. What is added is "+4", what
 // is taken away "-4", what is changed "~4".
-func (l *Logs) NoteRuling(ctx context.Context, r engine.Ruling, seal *memory.Seal) error {
+func (l *Logs) NoteRules(ctx context.Context, r engine.RulesChange, seal *memory.Seal) error {
 	p := l.Paths()
 	e := audit.Entry{Act: ActRules, By: "user", How: string(r.Difference.Effect), Hash: seal.Hash(r.Set.Sum())}
 	if o := r.Actor.Origin(); o != "" {
