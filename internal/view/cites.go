@@ -1,40 +1,206 @@
 package view
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 )
 
-// GoneCites returns the memories that an item rests on and that are forgotten or
-// erased, with how each stands.
-func GoneCites(s *memory.State, it memory.Item) (ids []memory.ID, status []memory.Status) {
-	for _, id := range it.Record.Details().Cites {
-		id = id.In(it.Log).From(s.OwnLog())
-		if st := s.Status(id); st == memory.StatusForgotten || st == memory.StatusErased {
-			ids, status = append(ids, id), append(status, st)
-		}
-	}
-	return ids, status
+// Cites says what memories rest on, and what became of that. It looks the changes of a
+// state through once, when the first memory that cites another is asked about.
+type Cites struct {
+	state  *memory.State
+	edited map[memory.ID][]memory.ID // the lines that gave an item another text
 }
 
-// CitesText returns what of that is gone: "#2 forgotten, #5 erased"; "" if nothing is.
-func CitesText(s *memory.State, it memory.Item) string {
-	ids, status := GoneCites(s, it)
-	parts := make([]string, len(ids))
-	for i, id := range ids {
-		parts[i] = "#" + id.String() + " " + status[i].String()
+// CitesOf returns the Cites of a state.
+func CitesOf(s *memory.State) *Cites { return &Cites{state: s} }
+
+// cited is one memory that an item rests on.
+type cited struct {
+	id memory.ID
+	// since says what became of it after the item was stated: "forgotten", "erased",
+	// "edited", "superseded", ...; "" if it stands as it did.
+	since string
+}
+
+// of returns what an item rests on, in the order in which it cites.
+func (c *Cites) of(it memory.Item) []cited {
+	d := it.Record.Details()
+	if len(d.Cites) == 0 {
+		return nil
+	}
+	list := make([]cited, len(d.Cites))
+	for i, id := range d.Cites {
+		id = id.In(it.Log).From(c.state.OwnLog())
+		list[i] = cited{id, c.since(it, id)}
+	}
+	return list
+}
+
+func (c *Cites) since(it memory.Item, id memory.ID) string {
+	status := c.state.Status(id)
+	replaced := func() bool { // a merge cites what it takes the place of
+		return slices.ContainsFunc(it.Record.Details().Supersedes, func(old memory.ID) bool {
+			return old.In(it.Log).From(c.state.OwnLog()) == id
+		})
+	}
+	switch {
+	case status == memory.StatusSuperseded && replaced():
+		return ""
+	case status != memory.StatusActive:
+		return status.String()
+	case c.editedAfter(it, id):
+		return "edited"
+	}
+	return ""
+}
+
+// editedAfter reports whether id got another text after it was stated, or had its own text
+// looked over.
+func (c *Cites) editedAfter(it memory.Item, id memory.ID) bool {
+	if c.edited == nil {
+		c.edited = make(map[memory.ID][]memory.ID)
+		for ch := range c.state.Changes() {
+			if ch.Record.Kind == memory.KindEdit && ch.Record.Content != "" && !ch.Undone && !ch.Waits {
+				target := ch.Record.Target.In(ch.Log).From(c.state.OwnLog())
+				c.edited[target] = append(c.edited[target], ch.ID)
+			}
+		}
+	}
+	made := append([]memory.ID{it.ID}, c.edited[it.ID]...)
+	return slices.ContainsFunc(c.edited[id], func(edit memory.ID) bool {
+		return !slices.ContainsFunc(made, func(line memory.ID) bool { return !c.after(edit, line) })
+	})
+}
+
+// after reports whether a line stands behind another: in one log by their numbers, else by
+// their times.
+func (c *Cites) after(x, y memory.ID) bool {
+	if x.Log == y.Log && x.N > 0 && y.N > 0 {
+		return x.N > y.N
+	}
+	a, _ := c.state.Line(x)
+	b, _ := c.state.Line(y)
+	return a.Record.Time.After(b.Record.Time)
+}
+
+// Gone returns what an item rests on that is forgotten or erased, and Changed what got
+// another text since, or was replaced.
+func (c *Cites) Gone(it memory.Item) (gone, changed []memory.ID) {
+	for _, x := range c.of(it) {
+		switch x.since {
+		case "":
+		case memory.StatusForgotten.String(), memory.StatusErased.String():
+			gone = append(gone, x.id)
+		default:
+			changed = append(changed, x.id)
+		}
+	}
+	return gone, changed
+}
+
+// Text returns what of it does not stand as it did: "#2 forgotten, #5 edited"; "" if all does.
+func (c *Cites) Text(it memory.Item) string {
+	var parts []string
+	for _, x := range c.of(it) {
+		if x.since != "" {
+			parts = append(parts, "#"+x.id.String()+" "+x.since)
+		}
 	}
 	return termsafe.Line(strings.Join(parts, ", "))
 }
 
-// CitesFlag says so before a text in a table.
-func CitesFlag(s *memory.State) func(memory.Item) string {
-	return func(it memory.Item) string {
-		if text := CitesText(s, it); text != "" {
-			return "[rests on " + text + "] "
-		}
-		return ""
+// Flag says so before a text in a table.
+func (c *Cites) Flag(it memory.Item) string {
+	if text := c.Text(it); text != "" {
+		return "[rests on " + text + "] "
 	}
+	return ""
 }
+
+// A Basis is a memory that another rests on, with what that rests on.
+type Basis struct {
+	Ref     string         `json:"ref"`
+	Since   string         `json:"since,omitempty"` // "forgotten", "edited", ... after it was cited
+	Kind    string         `json:"kind,omitempty"`
+	Content string         `json:"content,omitempty"` // masked; absent where it is gone
+	Source  *memory.Source `json:"source,omitempty"`  // where it was said
+	Cites   []Basis        `json:"cites,omitempty"`
+	More    int            `json:"more,omitempty"` // of its Cites that are not listed
+}
+
+// Bounds of what is shown of a basis.
+const (
+	mostBasis = 16 // memories below one
+	mostDepth = 6  // of memories that rest on memories
+)
+
+// Tree returns an item, by its name, with what it rests on, down to what was said: at most
+// mostBasis memories in all. mask is what each text passes.
+func (c *Cites) Tree(it memory.Item, mask func(string) string) Basis {
+	left, b := mostBasis, Basis{Ref: it.Ref()}
+	b.Cites, b.More = c.tree(it, mask, &left, map[memory.ID]bool{it.ID: true})
+	return b
+}
+
+func (c *Cites) tree(it memory.Item, mask func(string) string, left *int, above map[memory.ID]bool) (list []Basis, more int) {
+	all := c.of(it)
+	var items []memory.Item
+	for i, x := range all {
+		if *left == 0 {
+			more = len(all) - i
+			break
+		}
+		*left--
+		b := Basis{Ref: x.id.String(), Since: x.since}
+		at, status := c.state.Get(x.id)
+		if status == memory.StatusActive || status == memory.StatusSuperseded {
+			b.Kind, b.Content, b.Source = string(at.Record.Kind), mask(at.Record.Content), at.Record.Source
+		} else {
+			at = memory.Item{}
+		}
+		list, items = append(list, b), append(items, at)
+	}
+	for i := range list { // the near ones first
+		id := items[i].ID
+		if items[i].Record == nil || above[id] || len(above) == mostDepth {
+			continue
+		}
+		above[id] = true
+		list[i].Cites, list[i].More = c.tree(items[i], mask, left, above)
+		delete(above, id)
+	}
+	return list, more
+}
+
+// Lines are what it rests on, for a person, a line each, each level two blanks further in.
+func (b Basis) Lines() []string {
+	var lines []string
+	for _, b := range b.Cites {
+		line := "rests on #" + b.Ref
+		if b.Kind != "" {
+			line += " (" + b.Kind + "): " + Excerpt(b.Content, basisWidth)
+		}
+		if b.Since != "" {
+			line += " - " + b.Since
+		}
+		if b.Source != nil && b.Source.Session != "" && b.Source.Turn > 0 {
+			line += "; said in " + b.Source.Session + ":" + strconv.Itoa(b.Source.Turn)
+		}
+		lines = append(lines, termsafe.Line(line))
+		for _, below := range b.Lines() {
+			lines = append(lines, "  "+below)
+		}
+	}
+	if b.More > 0 {
+		lines = append(lines, "rests on "+strconv.Itoa(b.More)+" more")
+	}
+	return lines
+}
+
+// basisWidth is the most of a text that is quoted there, in cells.
+const basisWidth = 90

@@ -39,10 +39,13 @@ type Item struct {
 	Supersedes []memory.ID    `json:"supersedes,omitempty"`
 	Cites      []memory.ID    `json:"cites,omitempty"`
 	CitesGone  []memory.ID    `json:"cites_gone,omitempty"` // those of Cites that are forgotten or erased
-	Edited     bool           `json:"edited,omitempty"`
-	Changed    string         `json:"changed,omitempty"` // of the last edit
-	Log        string         `json:"log,omitempty"`     // absent for the own log
-	Line       int            `json:"line,omitempty"`    // in its file, from 1
+	// CitesChanged are those that got another text since, or were replaced.
+	CitesChanged []memory.ID `json:"cites_changed,omitempty"`
+	Basis        []Basis     `json:"basis,omitempty"` // of one memory: what it rests on, down to what was said
+	Edited       bool        `json:"edited,omitempty"`
+	Changed      string      `json:"changed,omitempty"` // of the last edit
+	Log          string      `json:"log,omitempty"`     // absent for the own log
+	Line         int         `json:"line,omitempty"`    // in its file, from 1
 	// Extra are the fields that this version does not know, as they stand.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }

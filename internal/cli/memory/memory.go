@@ -58,6 +58,7 @@ func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error 
 	}
 	s, items := sel.State, sel.Items
 	a.TellOwed(s)
+	cites := view.CitesOf(s)
 	off := func(it memory.Item) bool { return a.Home.Here.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		return term.PrintList(a, items.Len(), func(n int) any {
@@ -67,7 +68,7 @@ func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error 
 			if c.past {
 				v.Status = it.Status
 			}
-			v.CitesGone, _ = view.GoneCites(s, it.Item)
+			v.CitesGone, v.CitesChanged = cites.Gone(it.Item)
 			return v
 		})
 	}
@@ -86,9 +87,9 @@ func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error 
 		}
 		return it.Item, it.Status
 	}
-	flag := view.CitesFlag(s)
+	flag := cites.Flag
 	if phases {
-		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
+		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + cites.Flag(it) }
 	}
 	return term.Pour(a, func(w io.Writer) error {
 		return view.StatusTable(w, items.Len(), item, sel.At, a.Screen.Width(), off, flag, names.Of)
@@ -112,16 +113,19 @@ func showCommand(a *term.Run) *cobra.Command {
 				return err
 			}
 			status := asof.Status(s, it, a.Env.Now())
+			cites := view.CitesOf(s)
+			basis := cites.Tree(it, a.Home.Keys.MaskText)
 			if asJSON {
 				v := view.ItemOf(it)
 				v.Status = status
-				v.CitesGone, _ = view.GoneCites(s, it)
+				v.CitesGone, v.CitesChanged = cites.Gone(it)
+				v.Basis = basis.Cites
 				return a.PrintJSON(v)
 			}
 			names := a.Home.Here.Names(scopesIn(s)...)
 			text := view.ItemText(in(it, names.Of), status, seeHistory(a, s, it))
-			if gone := view.CitesText(s, it); gone != "" {
-				text += "\n  rests on what is gone: " + gone
+			for _, line := range basis.Lines() {
+				text += "\n  " + line
 			}
 			for _, line := range givenLines(a, it.Ref()) {
 				text += "\n  " + line

@@ -57,6 +57,9 @@ type Ground struct {
 	Score   *float64       `json:"score,omitempty"`
 	Parts   view.Parts     `json:"parts,omitempty"` // sum to the score
 	Tokens  int            `json:"tokens,omitempty"`
+	// Basis is what it rests on, down to what was said; BasisMore is how much of that is not listed.
+	Basis     []view.Basis `json:"basis,omitempty"`
+	BasisMore int          `json:"basis_more,omitempty"`
 }
 
 // A Passed is a memory that was left out.
@@ -176,7 +179,9 @@ type Source struct {
 	Question    string              // to which it is the answer; "" if that is not known any more
 	Mask        func(string) string // required
 	Environment []string            // see Report
-	Seal        *memory.Seal        // of the sums of a trace that was read; nil: those are taken for the same
+	// Basis gives what an item rests on: see BasisIn. Nil: it is not shown.
+	Basis func(memory.Item) view.Basis
+	Seal  *memory.Seal // of the sums of a trace that was read; nil: those are taken for the same
 }
 
 // TraceIn is the trace of answer n of a conversation; empty if there is none.
@@ -195,6 +200,12 @@ func In(s *memory.State) func(ref string) (memory.Item, memory.Status) {
 		}
 		return s.Get(id.From(s.OwnLog()))
 	}
+}
+
+// BasisIn finds what items of a state rest on, each text as mask gives it.
+func BasisIn(s *memory.State, mask func(string) string) func(memory.Item) view.Basis {
+	cites := view.CitesOf(s)
+	return func(it memory.Item) view.Basis { return cites.Tree(it, mask) }
 }
 
 // Of is the report of a trace.
@@ -289,6 +300,10 @@ func (src *Source) ground(g trace.Given) Ground {
 	v.Kind, v.Phase, v.Scope, v.TS = string(rec.Kind), string(it.Phase), string(view.ScopeOf(*it)), view.Stamp(rec.Time)
 	v.Content, v.Origin, v.By = src.Mask(rec.Content), string(it.Origin), rec.By
 	v.Log, v.Line, v.Source = it.Log, it.Line, rec.Source
+	if src.Basis != nil {
+		b := src.Basis(*it)
+		v.Basis, v.BasisMore = b.Cites, b.More
+	}
 	question := src.Question
 	if edited {
 		question = "" // which words it had then is not known

@@ -205,6 +205,9 @@ func itemLines(it Ground) []string {
 		why += fmt.Sprintf("; said in %s:%d", it.Source.Session, it.Source.Turn)
 	}
 	lines = append(lines, "    "+termsafe.Line(why))
+	for _, line := range (view.Basis{Cites: it.Basis, More: it.BasisMore}).Lines() {
+		lines = append(lines, "    "+line)
+	}
 	if it.Score != nil {
 		lines = append(lines, "    "+termsafe.Line(it.Parts.Text(*it.Score)))
 	}
