@@ -31,11 +31,8 @@ func (l Look) Drafts() []Draft {
 	corrected := make(map[string]bool)
 	for _, c := range l.Corrections {
 		corrected[c.From] = true
-		if from, to, ok := instead(c.From, c.To); ok {
-			list = append(list, Draft{
-				Kind: memory.KindLesson, Text: fmt.Sprintf("use %q instead of %q", to, from),
-				Why: times(c.Times, "you ran it in the place of what was offered"),
-			})
+		if text, ok := feedback.Instead(c.From, c.To); ok {
+			list = append(list, Draft{memory.KindLesson, text, times(c.Times, "you ran it in the place of what was offered")})
 		}
 	}
 	refused, failed := make(map[string]int), make(map[string]int)
@@ -55,18 +52,6 @@ func (l Look) Drafts() []Draft {
 		list = append(list, Draft{memory.KindLesson, fmt.Sprintf("%q fails here", what), times(failed[what], "it failed")})
 	}
 	return list[:min(len(list), MostDrafts)]
-}
-
-// Lesson is the draft of one correction; ok is false if a line is too long for one.
-func (c Correction) Lesson() (text string, ok bool) {
-	from, to, ok := instead(c.From, c.To)
-	return fmt.Sprintf("use %q instead of %q", to, from), ok
-}
-
-// instead are two lines as a lesson has them.
-func instead(from, to string) (was, is string, ok bool) {
-	was, is = strings.Join(strings.Fields(from), " "), strings.Join(strings.Fields(to), " ")
-	return was, is, was != is && was != "" && is != "" && len(was) <= longest && len(is) <= longest
 }
 
 // often are the commands that were counted twice or more, the most often first.

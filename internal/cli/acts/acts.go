@@ -100,6 +100,9 @@ func takeBack(ctx context.Context, a *term.Run, asJSON bool, list ...undo.Act) e
 		return err
 	}
 	steps, err := t.Undo(ctx, list...)
+	if len(steps) > 0 && err == nil && a.Notable != nil {
+		defer a.Notable("undone")
+	}
 	deeds := make([]view.Outcome, len(steps))
 	for i, s := range steps {
 		added, removed := edit.Count(s.Diff)

@@ -89,8 +89,12 @@ func (s *REPL) auto(ctx context.Context, goal string, plan bool) error {
 	}
 	tellAnswer(a, ans.Answer, s.maxTurns)
 	answered(work, a, s.dialog, ans)
-	if o, _ := r.Outcome(); o == "" {
+	o, _ := r.Outcome()
+	if o == "" {
 		return err
+	}
+	if o != "done" && o != "stopped" {
+		defer s.notable("auto", "")
 	}
 	if aerr := auto.Account(a, s.dialog.Path(), r); aerr != nil {
 		a.Report(aerr)

@@ -20,6 +20,7 @@ func (s *REPL) Commands() []*cobra.Command {
 		s.autoCommand(), s.compactCommand(),
 		s.retryCommand(), s.editCommand(), s.dropCommand(), s.branchCommand(),
 		s.copyCommand(), s.saveBlockCommand(), s.goCommand(), s.outCommand(),
+		s.lessonCommand(),
 	}
 }
 

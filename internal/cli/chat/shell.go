@@ -51,7 +51,8 @@ type REPL struct {
 	alone    bool        // that there is no model was said in full
 	offerer  run.Offerer // of what answers propose
 	exit     int         // of the line that ran last; -1: it did not
-	rounds   int         // so often in a row a model went on from what its commands printed
+	lessons  lessons
+	rounds   int // so often in a row a model went on from what its commands printed
 }
 
 // NewREPL returns a REPL whose lines run the commands of tree, over a memory that look
@@ -109,8 +110,8 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 	if err := s.dialog.Begin(ctx); err != nil {
 		return heldElsewhere(err, st.Path)
 	}
-	a.Shell, a.Live = s, s.dialog.Recorder
-	defer func() { a.Shell, a.Live = nil, nil }()
+	a.Shell, a.Live, a.Notable = s, s.dialog.Recorder, func(what string) { s.notable(what, "") }
+	defer func() { a.Shell, a.Live, a.Notable = nil, nil, nil }()
 	if a.Env.Listen != nil {
 		a.Env.Listen(true)
 		defer a.Env.Listen(false)
@@ -213,7 +214,9 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 		s.exit = -1
 		err := s.exec(ctx, text)
 		if s.exit >= 0 {
-			s.offerer.Typed(text, s.exit)
+			if lesson := s.offerer.Typed(text, s.exit); lesson != "" {
+				s.notable("corrected", lesson)
+			}
 		}
 		if ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
 			return err // ken is ending, or nobody reads what is printed

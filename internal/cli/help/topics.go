@@ -23,7 +23,7 @@ const first = "remember recall forget undo why model resume"
 // the last.
 func chapters() []chapter {
 	return []chapter{
-		{"memory", "remember recall forget undo why review rules memory export import"},
+		{"memory", "remember recall forget undo why review retrospect lesson rules memory export import"},
 		{"conversation", "ask model role tokens retry edit drop branch go diff revert out copy save-block reset compact save resume rename " +
 			"history sessions clear help quit"},
 		{"commands of yours", "commands exec rehearse safety mcp"},
@@ -46,7 +46,7 @@ func topics() []topic {
 			name: "memory", about: "what is remembered, and how it is changed",
 			text: `What you remember is one text file of yours. What a model, a page or a file suggests waits in the
 queue until you say yes. Every change says how to undo it.`,
-			names: "remember recall forget undo why review rules export import memory",
+			names: "remember recall forget undo why review retrospect lesson rules export import memory",
 		},
 		{
 			name: "sessions", about: "conversations: go on with one, find one, begin anew",

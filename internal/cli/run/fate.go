@@ -12,6 +12,7 @@ type fate struct {
 	n, nr int    // the turn of the answer, and which line of it, from 0
 	line  string // as it was offered
 	edits bool   // the person has it on their prompt
+	fails bool   // it ran and failed, or they have changed it
 }
 
 // became notes what became of the line, by reference.
@@ -25,21 +26,33 @@ func (o *Offerer) became(kind feedback.Kind) {
 }
 
 // Typed is told of each line that the person had run, with how it ended: one that they were given to edit ran, as it was or
-// changed. A line that shares no word with it is another one, and the offer is still open.
-func (o *Offerer) Typed(line string, exit int) {
+// changed. A line that shares no word with it is another one, and the offer is still open. lesson is what could be learned, ""
+// if nothing: the line ended well in the place of one that they changed, or that failed.
+func (o *Offerer) Typed(line string, exit int) (lesson string) {
+	if !sharesWord(line, o.fate.line) {
+		return ""
+	}
+	if o.fate.edits {
+		if line == o.fate.line {
+			o.became(feedback.Accepted)
+		} else {
+			o.became(feedback.Revised)
+			o.fate.fails = true
+		}
+		if exit != 0 {
+			o.became(feedback.Failed)
+		}
+	}
 	switch {
-	case !o.fate.edits:
-		return
-	case line == o.fate.line:
-		o.became(feedback.Accepted)
-	case sharesWord(line, o.fate.line):
-		o.became(feedback.Revised)
-	default:
-		return
+	case exit != 0:
+		o.fate.fails = o.fate.n > 0
+	case o.fate.fails:
+		o.fate.fails = false
+		if text, ok := feedback.Instead(o.fate.line, line); ok {
+			return text
+		}
 	}
-	if exit != 0 {
-		o.became(feedback.Failed)
-	}
+	return ""
 }
 
 // Passed is told that the person went on to something else: what they were given to edit did not run.
@@ -47,6 +60,7 @@ func (o *Offerer) Passed() {
 	if o.fate.edits {
 		o.became(feedback.Rejected)
 	}
+	o.fate = fate{}
 }
 
 // sharesWord reports whether two command lines have a word in common.

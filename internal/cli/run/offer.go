@@ -327,6 +327,7 @@ func (o *Offerer) run(ctx context.Context, d *runner.Gate, line string, dec gate
 	})
 	if o.became(feedback.Accepted); exit != 0 || err != nil {
 		o.became(feedback.Failed)
+		o.fate.fails = true
 	}
 	if err != nil && ctx.Err() == nil {
 		a.Report(err)

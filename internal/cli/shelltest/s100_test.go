@@ -249,3 +249,67 @@ func TestS100Model(t *testing.T) {
 		t.Errorf("a record of the person's own is made of what a model said: %v", lines[1])
 	}
 }
+
+// TestR192Lesson: after a command that failed, or was changed, and then worked, one line says that a lesson may be worth keeping,
+// once in a conversation; :lesson keeps it, prefilled, and :lesson TEXT what the person says.
+func TestR192Lesson(t *testing.T) {
+	t.Parallel()
+	x, dir, _ := offered(t, "", "CMD: mkdir -q a\n", "CMD: mkdir -q b\n", "ok")
+	x.Send("one\r")
+	x.Await(keysEnd)
+	x.Send("y")
+	x.Await("── exit")
+	x.Await("]> ")
+	x.Send("$mkdir -p a\r")
+	x.Await(`worth a lesson? :lesson keeps: use "mkdir -p a" instead of "mkdir -q a"`)
+	x.Await("]> ")
+	x.Send(":lesson\r")
+	x.Await(`lesson: use "mkdir -p a" instead of "mkdir -q a"`)
+	x.Send(" here\r")
+	x.Await("remembered #1 (undo: :undo 1)")
+	x.Await("]> ")
+	x.Send("two\r")
+	x.Await(keysEnd)
+	x.Send("e")
+	x.Await("$mkdir -q b")
+	x.Send("\x15$mkdir -p b\r")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.Send(":lesson don't be quiet\r")
+	x.Await("remembered #2")
+	x.Await("]> ")
+	x.Send(":lesson\r")
+	x.Await("lesson: ")
+	x.Send("\r")
+	x.Await("nothing was kept")
+	x.Await("]> ")
+	if n := strings.Count(x.Text(), "worth a lesson?"); n != 1 {
+		t.Errorf("it was said %d times", n)
+	}
+	x.Quit()
+	var kept []string
+	for _, m := range clitest.MemoryLines(t, dir) {
+		kept = append(kept, fmt.Sprint(m["kind"], " ", m["content"], m["origin"]))
+	}
+	if want := []string{`lesson use "mkdir -p a" instead of "mkdir -q a" here<nil>`, "lesson don't be quiet<nil>"}; !slices.Equal(kept, want) {
+		t.Errorf("kept were %q", kept)
+	}
+}
+
+// TestR192Quiet: who wants no status lines is not asked.
+func TestR192Quiet(t *testing.T) {
+	t.Parallel()
+	x, _, _ := offered(t, "[ui]\nquiet = true\n", "CMD: mkdir -q a\n")
+	x.Send("one\r")
+	x.Await(keysEnd)
+	x.Send("y")
+	x.Await("── exit")
+	x.Await("]> ")
+	x.Send("$mkdir -p a\r")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.Quit()
+	if strings.Contains(x.Text(), "worth a lesson") {
+		t.Error("it was said all the same")
+	}
+}

@@ -125,6 +125,8 @@ type Run struct {
 	Answered []Answered
 	// Live is the record of the conversation that is held, for what happens beside it; nil where none is.
 	Live func() *session.Writer
+	// Notable is told in a word of what a lesson may be worth of: "undone". nil: nobody asks.
+	Notable func(what string)
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
 
