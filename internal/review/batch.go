@@ -19,6 +19,8 @@ type Answer struct {
 	Content *string
 	Kind    *memory.Kind
 	Scope   *memory.Scope // empty means user
+	// Done says of a yes to a draft of a skill that the draft has become one: the yes is noted, and nothing is written.
+	Done bool
 }
 
 var (
@@ -26,6 +28,8 @@ var (
 	ErrDecided = errors.New("it was answered already")
 	// ErrNotWaiting says that a reference names nothing that waits.
 	ErrNotWaiting = errors.New("nothing of that name waits")
+	// ErrDraft says that a yes to a draft of a skill is not a line of the memory.
+	ErrDraft = errors.New("a draft becomes a skill where it is shown whole")
 )
 
 // byUser is the By of a decision that the person made.
@@ -38,6 +42,7 @@ type Answered struct {
 
 	w       Waiting
 	verdict Verdict
+	done    bool          // see Answer
 	rec     memory.Record // what a yes writes
 	lines   int           // how many lines the memory gets
 	late    error         // Err, as it was seen under the memory's lock
@@ -46,7 +51,7 @@ type Answered struct {
 // writes reports whether the memory gets a line: for a yes, and for a no to what
 // stands in a log.
 func (r *Answered) writes() bool {
-	return r.Err == nil && (r.verdict == Yes || r.verdict == No && !r.w.line.IsZero())
+	return r.Err == nil && !r.done && (r.verdict == Yes || r.verdict == No && !r.w.line.IsZero())
 }
 
 // notes reports whether the queue is written to.
@@ -72,6 +77,10 @@ func NewBatch(s *memory.State, queue *Queue, answers []Answer, fit func(memory.R
 		switch {
 		case taken[r.w.Ref]:
 			r.Err = ErrDecided
+		case a.Verdict == Yes && r.w.Proposal.Of == OfSkill:
+			if r.done = a.Done && r.w.line.IsZero(); !r.done {
+				r.Err = ErrDraft
+			}
 		case a.Verdict == Yes:
 			rec := r.w.Proposal.Record
 			rec.By, rec.Review, rec.Source = byUser, r.w.Proposal.ID, r.w.Proposal.Source
@@ -229,7 +238,7 @@ func (b Batch) Draft(queue *Queue, rests Rests) Draft {
 		case !r.w.line.IsZero():
 			d.Proposal = r.w.Proposal
 			draft.Proposals = append(draft.Proposals, r.w.Proposal)
-		case r.verdict != Yes && queue.Status(d.Target, rests) != Pending:
+		case (r.verdict != Yes || r.done) && queue.Status(d.Target, rests) != Pending:
 			r.Err = ErrDecided
 			continue
 		case r.verdict == Yes:

@@ -257,6 +257,27 @@ func (d Drafts) promote(name, sha256 string) (path string, err error) {
 	return filepath.Join(live, fileName), nil
 }
 
+// Withdraw makes a skill a draft again. It fails with fs.ErrNotExist if there is none in a
+// directory of that name, and with ErrExists if there is a draft of it.
+func (d Drafts) Withdraw(ctx context.Context, name string) error {
+	if !ValidName(name) {
+		return errName(name)
+	}
+	return d.locked(ctx, func() error {
+		live, draft := filepath.Join(d.Dir, name), filepath.Join(d.Dir, draftsName, name)
+		if fi, err := os.Lstat(filepath.Join(live, fileName)); err != nil || !fi.Mode().IsRegular() {
+			return fmt.Errorf("the skill %s: %w", name, fs.ErrNotExist)
+		}
+		if err := os.MkdirAll(filepath.Dir(draft), 0o700); err != nil {
+			return fmt.Errorf("withdraw the skill %s: %w", name, err)
+		}
+		if err := moveNew(live, draft); err != nil {
+			return fmt.Errorf("withdraw the skill %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
 // Remove deletes a draft, if it is still the one that was meant. It fails as Promote does.
 func (d Drafts) Remove(ctx context.Context, name, sha256 string) error {
 	return d.locked(ctx, func() error {

@@ -161,3 +161,42 @@ func TestBrokenPromotion(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestWithdraw: a skill becomes a draft again, over no other.
+func TestWithdraw(t *testing.T) {
+	t.Parallel()
+	d := Drafts{Dir: t.TempDir()}
+	f, err := d.Create(t.Context(), drafted("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Withdraw(t.Context(), "one"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is no such skill: %v", err)
+	}
+	if _, err := d.Promote(t.Context(), "one", f.SHA256); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Withdraw(t.Context(), "../one"); err == nil {
+		t.Error("a name that leads out")
+	}
+	if err := d.Withdraw(t.Context(), "one"); err != nil {
+		t.Fatal(err)
+	}
+	again, err := d.Get("one")
+	if err != nil || again.SHA256 != f.SHA256 || again.Bad != nil || d.Live("one") {
+		t.Errorf("%+v, %v", again, err)
+	}
+	write(t, filepath.Join(d.Dir, "one", "SKILL.md"), "mine")
+	if err := d.Withdraw(t.Context(), "one"); !errors.Is(err, ErrExists) {
+		t.Errorf("a draft is there: %v", err)
+	}
+	if err := d.Remove(t.Context(), "one", Sum(nil)); !errors.Is(err, ErrChanged) {
+		t.Errorf("another digest: %v", err)
+	}
+	if err := d.Remove(t.Context(), "one", f.SHA256); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"one/SKILL.md": "mine"}, tree(t, d.Dir)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -9,6 +9,9 @@ import (
 // keyOf is in front of a draft's name in the key of its proposal.
 const keyOf = "skill/"
 
+// Ref is how the account of what was done names a draft, and the skill that it became.
+func (d Draft) Ref() string { return keyOf + d.Name }
+
 // Record is a draft as the queue of what waits has it, under review.OfSkill: its name, what
 // it is for, where its file is and which bytes that holds. The text stays in the file. It
 // is never written into the memory.

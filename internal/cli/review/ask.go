@@ -102,7 +102,7 @@ func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting,
 		}
 		r, err := by.Decide(ctx, w.Ref, ans)
 		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
-			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
+			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, review.ErrDraft) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
 				return "", false, err
 			}
 			a.Report(err) // the queue goes on without it

@@ -129,6 +129,8 @@ func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error
 	switch {
 	case errors.As(err, &queue):
 		a.Warn(err)
+	case errors.Is(err, review.ErrDraft):
+		return fault.Refusedf("%s: %w", ref, err).WithHint("%s; or say no", fault.Command("skills promote DRAFT"))
 	case err != nil:
 		return fmt.Errorf("%s: %w", ref, err)
 	}

@@ -6,24 +6,100 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/audit"
 	"ken/internal/cli/term"
+	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/review"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
 )
 
 func promoteCommand(a *term.Run) *cobra.Command {
-	return &cobra.Command{
+	var undo bool
+	cmd := &cobra.Command{
 		Use: "promote DRAFT", Short: "look at a draft, and make it a skill", Args: cobra.ExactArgs(1),
 		Long: `Promote shows a draft and asks. With a yes drafts/NAME becomes the skill NAME, with the very
-bytes that were shown. It fails if there is a skill of that name: none is overwritten.`,
-		Example:     "  ken skills promote csv-to-json",
+bytes that were shown. It fails if there is a skill of that name: none is overwritten. With --undo
+the skill NAME is a draft again.`,
+		Example:     "  ken skills promote csv-to-json\n  ken skills promote --undo csv-to-json",
 		Annotations: term.Writes{Person: "makes a skill of a draft", Look: "skills list"}.Note(),
-		RunE:        func(cmd *cobra.Command, args []string) error { return promote(cmd.Context(), a, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if undo {
+				return withdraw(cmd.Context(), a, args[0])
+			}
+			return promote(cmd.Context(), a, args[0])
+		},
 	}
+	cmd.Flags().BoolVar(&undo, "undo", false, "make the skill a draft again")
+	return cmd
+}
+
+// withdraw makes a skill a draft again, which waits as it did.
+func withdraw(ctx context.Context, a *term.Run, name string) error {
+	d, err := drafts(a)
+	switch {
+	case err != nil:
+		return err
+	case a.Home.Settings.ReadOnly():
+		return term.OnlyRead()
+	}
+	err = d.Withdraw(ctx, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fault.NotFoundf("there is no skill %q in %s", termsafe.Line(name), a.Home.Settings.Short(d.Dir)).
+			WithHint("%s", fault.Command("skills list"))
+	case errors.Is(err, skill.ErrExists):
+		return fault.New(fault.Refused, err)
+	case err != nil:
+		return err
+	}
+	if f, err := d.Get(name); err == nil {
+		account(ctx, a, "withdraw-skill", f)
+	}
+	return a.Println(name + " is a draft again, which no model is shown")
+}
+
+// account notes what was done in the account of such acts: by reference, without a text.
+func account(ctx context.Context, a *term.Run, act string, f skill.Draft) {
+	p := a.Home.Settings.Paths()
+	log := audit.Log{Path: p.Audit(), Dir: p.Data, Now: a.Home.Now, Wait: accountWait}
+	if err := log.Append(ctx, audit.Entry{Act: act, By: "user", Hash: f.SHA256, Refs: []string{f.Ref()}}); err != nil {
+		a.Warn(err)
+	}
+}
+
+// accountWait is how long the account waits for the lock.
+const accountWait = 5 * time.Second
+
+// tellQueue notes in the queue that a draft became a skill, if it waits there.
+func tellQueue(ctx context.Context, a *term.Run, f skill.Draft) error {
+	e, err := a.Home.Memory.Engine()
+	if err != nil {
+		return nil // without a memory there is no queue
+	}
+	waiting, _, _, err := e.Queue(ctx)
+	if err != nil {
+		return err
+	}
+	for _, w := range waiting {
+		if w.Proposal == nil || w.Proposal.Of != review.OfSkill {
+			continue
+		}
+		if name, sum, ok := skill.Proposed(&w.Proposal.Record); !ok || name != f.Name || sum != f.SHA256 {
+			continue
+		}
+		by, err := a.Home.Memory.Writer()
+		if err == nil {
+			_, err = by.Decide(ctx, w.Ref, engine.Answer{Verdict: review.Yes, Done: true})
+		}
+		return err
+	}
+	return nil
 }
 
 func promote(ctx context.Context, a *term.Run, name string) error {
@@ -64,5 +140,10 @@ func promote(ctx context.Context, a *term.Run, name string) error {
 	case err != nil:
 		return err
 	}
-	return a.Println(fmt.Sprintf("%s is a skill now: %s (take it back: remove that directory)", name, a.Home.Settings.Short(path)))
+	account(ctx, a, "promote-skill", f)
+	if err := tellQueue(ctx, a, f); err != nil {
+		a.Warn(fmt.Errorf("the queue does not know of it: %w", err))
+	}
+	back := a.Verb("skills promote --undo " + name)
+	return a.Println(fmt.Sprintf("%s is a skill now: %s (take it back: %s)", name, a.Home.Settings.Short(path), back))
 }
