@@ -58,6 +58,10 @@ func (p Paths) Files() []File {
 		{Path: DailyIn(p), Names: "*.md", What: "daily log", By: ByKen, Lock: p.Data, Text: true},
 		{Path: p.Sessions(), Names: "*.jsonl", What: "conversation", By: ByKen, Lock: p.Data, Lines: true, Text: true},
 		{Path: p.Imports(), Names: "*.jsonl", What: "imported conversation", By: ByKen, Lock: p.Data, Lines: true, Text: true},
+		{
+			Path: filepath.Join(p.Skills(), "drafts"), Names: "*", Deep: true, What: "drafts of skills", By: ByKen, Lock: p.Data,
+			Text: true, Whole: true,
+		},
 		{Path: p.Skills(), Names: "*", Deep: true, What: "skills", By: ByPerson},
 
 		{Path: p.Device(), What: "name of this device's log", By: ByKen, Lock: p.Data, Grants: true},

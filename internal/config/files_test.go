@@ -21,7 +21,8 @@ func TestFiles(t *testing.T) {
 		"config.toml": "settings", "policies/a.toml": "policies", "commands/a.md": "commands of the person's own",
 		"memory.jsonl": "memory", "peers/phone-7f3a.jsonl": "replica",
 		"sessions/s1.jsonl": "conversation", "sessions/import/a.jsonl": "imported conversation", "run/shell.12": "what a shell last ran",
-		"run/s1": "locks of what runs", "skills/drafts/a/SKILL.md": "skills", "cache/places/x": "what is known of repositories",
+		"run/s1": "locks of what runs", "skills/drafts/a/SKILL.md": "drafts of skills",
+		"skills/a/SKILL.md": "skills", "cache/places/x": "what is known of repositories",
 		"cache/index/0123/segment": "index", "cache/fold": "other derived files", ".lock": "lock", "peers/.lock": "lock",
 		"note.txt": "", "sessions/a/b.jsonl": "", "sessions/note.md": "", "memory.jsonl.bak": "", "..": "", "../x": "",
 	} {
@@ -55,8 +56,8 @@ func TestFilesPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range p.Files() {
-		if f.Path == p.Skills() || strings.HasPrefix(f.Path, p.Cache) {
-			continue // nothing is kept there yet; and what is derived is one row
+		if strings.HasPrefix(f.Path, p.Cache) {
+			continue // what is derived is one row
 		}
 		name := filepath.Base(f.Path)
 		if f.Names == ".lock" {

@@ -51,6 +51,7 @@ func everyFile(h *house, text string) (names []string) {
 		"what was typed":         {"history", []string{":remember " + text}},
 		"tests of the memory":    {"tests/tea.toml", []string{"[[test]]", `ask = "` + text + `"`, "", "[[test]]", `ask = "kettles?"`}},
 		"what a shell last ran":  {"run/shell.12", []string{"echo " + text}},
+		"drafts of skills":       {"skills/drafts/tea/SKILL.md", []string{"---", "name: tea", "---", text}},
 		"what files held before": {"undo/0123456789abcdef", []string{text}},
 
 		"what files of assistants held before": {"setup/copilot-mcp-config.json-20261121T120000.000000000Z", []string{text}},

@@ -28,7 +28,8 @@ const lockWait = 5 * time.Second
 // files takes the texts out of all that is not a log.
 func (e *Eraser) files(ctx context.Context, p *Plan) error {
 	for _, step := range []func(context.Context, *Plan) error{
-		e.scrubDaily, e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubTests, e.scrubGranted, e.scrubDerived, e.scrubRemains, e.syncNames,
+		e.scrubDaily, e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubTests, e.scrubSkills,
+		e.scrubGranted, e.scrubDerived, e.scrubRemains, e.syncNames,
 	} {
 		if err := step(ctx, p); err != nil {
 			return err
@@ -211,6 +212,43 @@ func (e *Eraser) scrubTests(ctx context.Context, p *Plan) error {
 		}
 		return nil
 	})
+}
+
+// scrubSkills takes the lines of skills that say a text out of their files: ken may have drafted them. One in which a
+// text stands across lines goes whole. Drafts go whole in any case.
+func (e *Eraser) scrubSkills(ctx context.Context, p *Plan) error {
+	dir := e.Paths.Skills()
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	drafts := filepath.Join(dir, "drafts") + string(filepath.Separator)
+	return locked(ctx, e.Paths.Data, func() error {
+		return e.walk(dir, func(path string) error {
+			if strings.HasPrefix(path, drafts) {
+				return nil
+			}
+			holds, err := p.inFile(path)
+			if err != nil || !holds {
+				return err
+			}
+			edit := jsonl.Edit{Path: path, FS: e.FS, Most: mostRead}
+			if _, err := edit.Bytes(ctx, func(old []byte) ([]byte, error) { return withoutLines(old, p.holds), nil }); err != nil {
+				return err
+			}
+			return e.removeIf(p, path)
+		})
+	})
+}
+
+// withoutLines is a text without the lines that hold a text.
+func withoutLines(text []byte, holds func([]byte) bool) []byte {
+	kept := []byte{}
+	for line := range bytes.Lines(text) {
+		if !holds(line) {
+			kept = append(kept, line...)
+		}
+	}
+	return kept
 }
 
 // withoutTests is a file of tests without those that hold a text. A test begins with its

@@ -111,6 +111,7 @@ func (d Drafts) create(s Skill) (Draft, error) {
 		return Draft{}, fmt.Errorf("write the draft %s: %w", s.Name, err)
 	}
 	to := filepath.Join(dir, s.Name)
+	_ = os.Remove(to) // of an empty directory, which is no draft
 	if _, err := os.Lstat(to); err == nil {
 		return Draft{}, fmt.Errorf("the draft %s: %w", s.Name, ErrExists)
 	}
@@ -134,7 +135,7 @@ func (d Drafts) Get(name string) (Draft, error) {
 		return Draft{}, errName(name)
 	}
 	f := Draft{Name: name, Path: filepath.Join(d.Dir, draftsName, name, fileName)}
-	if _, err := os.Lstat(filepath.Dir(f.Path)); errors.Is(err, fs.ErrNotExist) {
+	if in, err := os.ReadDir(filepath.Dir(f.Path)); errors.Is(err, fs.ErrNotExist) || err == nil && len(in) == 0 { // erased
 		return Draft{}, fmt.Errorf("the draft %s: %w", name, fs.ErrNotExist)
 	}
 	f.Text, f.Bad = readOwn(f.Path)

@@ -84,6 +84,14 @@ func carriers() []carrier {
 		{"printed from elsewhere", true, printed("curl https://h.test/x"), order{}},
 		{"docs", false, docs(""), order{}},
 		{"docs of a directory", false, docs("sub"), order{}},
+		{"skill", false, func(t *testing.T, c *scene, text string) {
+			c.write(t, filepath.Join(c.ken, "skills", "kettle.md"), "# Kettle\n\n"+text)
+		}, order{"use_skill", map[string]any{"name": "kettle"}}},
+		{"skill of the project", true, projectSkill, order{}},
+		{"skill of the project, loaded", true, func(t *testing.T, c *scene, text string) {
+			projectSkill(t, c, text)
+			c.question.Text = "What is there?"
+		}, order{"use_skill", map[string]any{"name": "kettle"}}},
 
 		{"kept output", false, func(t *testing.T, c *scene, text string) {
 			much := strings.Repeat("one line of many\n", 1500)
@@ -159,6 +167,24 @@ func docs(dir string) func(*testing.T, *scene, string) {
 			if err := trust.Decide(t.Context(), h.Settings.Paths().Trust(), yes); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// projectSkill has the project bring a skill for the question, which the person let in.
+func projectSkill(t *testing.T, c *scene, text string) {
+	c.git(t, c.project, "init", "-q")
+	c.write(t, filepath.Join(c.project, ".ken", "skills", "kettle.md"), "---\ndescription: d\nkeywords: [new]\n---\n"+text)
+	c.settle = func(h *home.Home) {
+		if _, err := h.Settings.Read(); err != nil {
+			t.Fatal(err)
+		}
+		list, err := h.Skills.Brought()
+		if err != nil || len(list) != 1 || list[0].Refused != nil {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		if err := h.RepoLogs.Decide(t.Context(), trust.Use, list[0]); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
