@@ -28,6 +28,7 @@ type life struct {
 	model  *llmtest.Server
 	jobs   []job
 	learns bool
+	looked bool // back, once at least
 
 	mu       sync.Mutex
 	mistakes map[string]int // by wrong command
@@ -117,16 +118,25 @@ func (l *life) day(n int, now time.Time) (corrected bool) {
 	return corrected
 }
 
-// evening is what the person does with what went wrong.
-func (l *life) evening(n int, now time.Time) {
+// evening is what the person does with what went wrong: a look back, at which they agree to what ken made of it, and add nothing.
+func (l *life) evening(now time.Time) {
 	l.t.Helper()
-	j := l.jobs[n%len(l.jobs)]
-	cmd := clitest.Command(l.t, l.dir, nil, "remember", "--here", "--kind", "lesson", "Use `"+j.right+"` instead of `"+j.wrong+"`.")
+	cmd := clitest.Command(l.t, l.dir, l.model, "retrospect")
 	cmd.Dir = filepath.Join(l.dir, "tea")
 	cmd.Env = append(cmd.Env, "KEN_NOW="+now.Format(time.RFC3339))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		l.t.Fatalf("%v\n%s", err, out)
+	x := clitest.Open(l.t, cmd)
+	if l.looked { // there is a memory that could be wrong by now
+		x.Await("forgets it > ")
+		x.Send("\r")
 	}
+	l.looked = true
+	x.Await("[lesson] ")
+	x.Await("[y/N/edit] ")
+	x.Send("y\r")
+	x.Await("kept #")
+	x.Await("[y/N] ") // whether a model is to suggest more
+	x.Send("\x03")
+	x.Exit()
 }
 
 // sessions is how many conversations there are: KEN_LIFE says it, for those who measure.
@@ -156,7 +166,7 @@ func TestLife(t *testing.T) {
 			if l.day(n, at) {
 				corrected++
 				if l.learns {
-					l.evening(n, at.Add(8*time.Hour))
+					l.evening(at.Add(8 * time.Hour))
 				}
 			}
 			at = at.Add(24 * time.Hour)

@@ -26,10 +26,10 @@ func (o *Offerer) became(kind feedback.Kind) {
 }
 
 // Typed is told of each line that the person had run, with how it ended: one that they were given to edit ran, as it was or
-// changed. A line that shares no word with it is another one, and the offer is still open. lesson is what could be learned, ""
-// if nothing: the line ended well in the place of one that they changed, or that failed.
+// changed, however much of it they changed ("go test ./..." -> "make quick"). lesson is what could be learned, "" if nothing:
+// the line ended well in the place of one that they changed, or that failed and that it shares a word with.
 func (o *Offerer) Typed(line string, exit int) (lesson string) {
-	if !sharesWord(line, o.fate.line) {
+	if !o.fate.edits && !sharesWord(line, o.fate.line) {
 		return ""
 	}
 	if o.fate.edits {
