@@ -313,3 +313,46 @@ func TestR192Quiet(t *testing.T) {
 		t.Error("it was said all the same")
 	}
 }
+
+// TestR362TwoShells: what another process takes back while the conversation is held is taken back all the same, without a word
+// about the conversation; two look back at once, and each keeps what was said in it.
+func TestR362TwoShells(t *testing.T) {
+	t.Parallel()
+	x, dir, _ := offered(t, "", "Fine.")
+	x.Send("one\r")
+	x.Await("Fine.")
+	x.Await("]> ")
+	x.Send(":remember the staging host is kettle\r")
+	x.Await("remembered #1")
+	x.Await("]> ")
+	if out, errs, code := clitest.Run(t, dir, "", "undo", "1"); code != 0 || !strings.Contains(out, "undid #1") || errs != "" {
+		t.Errorf("exit code %d: %s%s", code, out, errs)
+	}
+	x.Send(":retrospect\r")
+	x.Await("a goal for what comes next? > ")
+	y := clitest.Start(t, dir, nil, "retrospect")
+	y.Await("a goal for what comes next? > ")
+	x.Send("the first\r")
+	x.Await("kept #3")
+	y.Send("the second\r")
+	y.Await("kept #4")
+	x.Send("\x03")
+	x.Await("kept of this look back:")
+	x.Await("]> ")
+	y.Send("\x03")
+	y.Await("kept of this look back:")
+	y.Exit()
+	x.Quit()
+	var goals []string
+	for _, m := range clitest.MemoryLines(t, dir) {
+		if m["kind"] == "goal" {
+			goals = append(goals, m["content"].(string))
+		}
+	}
+	if !slices.Equal(goals, []string{"the first", "the second"}) {
+		t.Errorf("kept were %q", goals)
+	}
+	if got := outcomesOf(t, dir); len(got) != 0 {
+		t.Errorf("the session has %q", got)
+	}
+}

@@ -2,9 +2,12 @@ package feedback
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -137,10 +140,11 @@ const Most = 200
 // slack is by how much the clock of the files may be behind that of their lines.
 const slack = 24 * time.Hour
 
-// Newest yields the sessions of a directory that may have been written to since a time, most of them at most (0: Most), those
-// first whose files are the newest; the zero time is the beginning. What has an older file is not opened, however many there are,
-// and imported conversations are not among them. A session may hold older lines as well: look at their times. One that
-// cannot be read is an error among them. It ends when ctx does.
+// Newest yields the sessions of a directory that may have been written to since a time, those first whose files are the newest; the
+// zero time is the beginning. Of more than most (0: Most) it yields those that began last: in a directory that was copied or
+// restored all files are new. What has an older file is not opened, however many there are, and imported conversations are not
+// among them. A session may hold older lines as well: look at their times. One that cannot be read is an error among them. It ends
+// when ctx does.
 func Newest(ctx context.Context, dir session.Dir, since time.Time, most int) iter.Seq2[*session.Transcript, error] {
 	if most <= 0 {
 		most = Most
@@ -151,20 +155,36 @@ func Newest(ctx context.Context, dir session.Dir, since time.Time, most int) ite
 			yield(nil, err)
 			return
 		}
-		for _, path := range paths[:min(len(paths), most)] {
+		for i, path := range paths {
+			if fi, err := os.Stat(path); err == nil && fi.ModTime().Before(since.Add(-slack)) {
+				paths = paths[:i] // and so are all that follow
+				break
+			}
+		}
+		for _, path := range latest(paths, most) {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)
 				return
 			}
-			if fi, err := os.Stat(path); err != nil || fi.ModTime().Before(since.Add(-slack)) {
-				if err == nil {
-					return // and so are all that follow
-				}
+			t, err := dir.Load(path)
+			if errors.Is(err, fs.ErrNotExist) {
 				continue // it was removed meanwhile
 			}
-			if t, err := dir.Load(path); !yield(t, err) {
+			if !yield(t, err) {
 				return
 			}
 		}
 	}
+}
+
+// latest are those of paths whose names are the last ones, most of them at most, in the order of paths: the name of a session is
+// the time at which it began, until the person calls it otherwise.
+func latest(paths []string, most int) []string {
+	if len(paths) <= most {
+		return paths
+	}
+	names := slices.Clone(paths)
+	slices.Sort(names)
+	first := names[len(names)-most]
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p < first })
 }

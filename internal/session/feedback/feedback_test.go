@@ -1,7 +1,9 @@
 package feedback_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"ken/internal/session"
 	"ken/internal/session/feedback"
@@ -107,8 +110,9 @@ func TestNewest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A file that may not be opened: too old ones are not even tried.
-	if err := os.Remove(filepath.Join(d.Path, "20260500T190001Z-7f3a.jsonl")); err != nil {
+	// In the place of the oldest there is what cannot be read: nobody tries who does not need it.
+	oldest := filepath.Join(d.Path, "20260500T190001Z-7f3a.jsonl")
+	if err := errors.Join(os.Remove(oldest), os.Mkdir(oldest, 0o700), os.Chtimes(oldest, time.Unix(1, 0), time.Unix(1, 0))); err != nil {
 		t.Fatal(err)
 	}
 	count := func(since time.Time, most int) (n int, first string) {
@@ -126,11 +130,37 @@ func TestNewest(t *testing.T) {
 		since time.Time
 		most  int
 		want  int
-	}{{time.Time{}, 0, 9}, {time.Time{}, 4, 4}, {at().AddDate(0, 0, -31), 0, 3}, {at(), 0, 0}} {
+	}{{time.Unix(1e9, 0), 0, 9}, {time.Time{}, 4, 4}, {at().AddDate(0, 0, -31), 0, 3}, {at(), 0, 0}} {
 		n, first := count(c.since, c.most)
 		if n != c.want || n > 0 && first != "20260509T190001Z-7f3a" {
 			t.Errorf("since %v, %d at most: %d sessions from %q, want %d", c.since, c.most, n, first, c.want)
 		}
+	}
+	told := 0
+	for _, err := range feedback.Newest(t.Context(), d, time.Time{}, 0) {
+		if err != nil {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("of what cannot be read %d errors are told", told)
+	}
+	now := time.Unix(2e9, 0) // as in a directory that was restored, in any order
+	for i := range 10 {
+		path := filepath.Join(d.Path, fmt.Sprintf("2026050%dT190001Z-7f3a.jsonl", i))
+		if err := os.Chtimes(path, now, now.Add(time.Duration(i*7%10)*time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[string]bool{}
+	for s, err := range feedback.Newest(t.Context(), d, at(), 3) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[s.Header.Session[:8]] = true
+	}
+	if len(seen) != 3 || !seen["20260509"] || !seen["20260508"] || !seen["20260507"] {
+		t.Errorf("of restored ones %v are looked at", seen)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
@@ -219,4 +249,25 @@ func TestFromOtherLines(t *testing.T) {
 	if got := told(feedback.Read(copied)); got != "rejected command 4.1 @4" {
 		t.Errorf("of a copy: %q", got)
 	}
+}
+
+// TestNeverText: whatever is handed in as a reference, an outcome that is written holds no word of it that a reference could not
+// hold, and is read back as it stands.
+func TestNeverText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := feedback.Outcome{
+			Kind: rapid.SampledFrom(feedback.Kinds()).Draw(t, "kind"), Of: feedback.Command,
+			Ref: rapid.String().Draw(t, "ref"), N: rapid.IntRange(0, 1000).Draw(t, "n"),
+		}
+		e := o.Event()
+		for _, f := range e.Fields {
+			if bytes.ContainsAny(f.Value, " \t\r\n") || len(f.Value) > 140 {
+				t.Fatalf("%s is %s", f.Name, f.Value)
+			}
+		}
+		got, ok := feedback.Of(e)
+		if got.Ref != "" && got.Ref != o.Ref || !ok || got.Kind != o.Kind || got.N != o.N {
+			t.Fatalf("%+v is read back as %+v", o, got)
+		}
+	})
 }
