@@ -118,7 +118,7 @@ func TestActors(t *testing.T) {
 	all := map[string]string{ // by kind of actor: what it writes; the rest is proposed or refused
 		"":               "",
 		"somebody":       "",
-		string(Person):   "Remember Edit Forget Pin ForgetBulk Undo Propose ApplyPlan Decide DecideAll Reopen Erase Mask",
+		string(Person):   "Remember Edit Forget Pin ForgetBulk Undo Propose ApplyPlan Decide DecideAll Reopen ReturnTo Erase Mask",
 		string(Policy):   "Propose AcceptByPolicy ApplyPlan",
 		string(Model):    "Propose",
 		string(Agent):    "Propose",
