@@ -22,7 +22,6 @@ func IsUnused(key string) bool {
 	// takes it off this list.
 	without := []string{
 		"redact.",
-		"rules.",
 	}
 	for _, w := range without {
 		if key == w || strings.HasSuffix(w, ".") && (strings.HasPrefix(key, w) || key+"." == w) {

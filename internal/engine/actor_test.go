@@ -361,6 +361,9 @@ func TestWrote(t *testing.T) {
 			if name == "Reopen" {
 				want = 2 // and the decision before it
 			}
+			if name == "ReturnTo" {
+				want = 3 // and the two rules before it
+			}
 			if added := name == "Remember" || name == "ApplyPlan"; len(told) != want || told[want-1] == added {
 				t.Errorf("told %v", told)
 			}
