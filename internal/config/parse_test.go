@@ -362,7 +362,7 @@ func TestUnused(t *testing.T) {
 			"memory.read_only",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard", "ui.suggest",
 			"shell.*", "safety.*", "keys.*", "tools.*", "mcp.*", "auto.*", "telegram.*", "serve.*",
-			"skills.*",
+			"skills.*", "rules.*",
 			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*", "memory.daily_log.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
@@ -375,7 +375,7 @@ func TestUnused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"rules.aggressiveness", "redact.mode"}, few.Unused()); diff != "" {
+	if diff := cmp.Diff([]string{"redact.mode"}, few.Unused()); diff != "" {
 		t.Errorf("in the order of the file (-want +got)\n%s", diff)
 	}
 }

@@ -35,6 +35,7 @@ func Names() []Older {
 		{"risk", "safety test", "level", "only how much the words of the line could do; also of lines of JSON (with --help: more)"},
 		{"extract", "memory summarize", "dry-run", "show what might be remembered, and keep nothing (with --help: more)"},
 		{"suggest", "ask", "command", "print one command line that does it, and run nothing (with --help: more)"},
+		{"improve-rules", "rules propose", "", ""},
 		{"memory export", "export", "", ""},
 		{"memory forget", "forget", "", ""},
 	}

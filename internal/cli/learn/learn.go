@@ -21,7 +21,7 @@ func Relaxing(a *term.Run) func(context.Context, *engine.RelaxError) []string {
 
 // Commands are those that read or write the memory.
 func Commands(a *term.Run) []*cobra.Command {
-	return []*cobra.Command{review.Command(a), retrospect.Command(a), rules.Command(a)}
+	return []*cobra.Command{review.Command(a), retrospect.Command(a), rules.Command(a), rules.Improve(a)}
 }
 
 // Apart are those that have nothing to do with the memory.

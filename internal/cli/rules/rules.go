@@ -21,12 +21,12 @@ func Command(a *term.Run) *cobra.Command {
 preferences and lessons that name a command. A rule makes ken ask, and never spares a
 question. What a rule says of a command is checked before it runs; a rule that names
 none stands in the prompt alone.`,
-		Example:     "  ken rules list\n  ken rules list --json",
+		Example:     "  ken rules list\n  ken rules propose\n  ken rules log\n  ken rules rollback 3",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, false) },
 	}
-	cmd.AddCommand(listCommand(a))
+	cmd.AddCommand(listCommand(a), proposeCommand(a), approveCommand(a), logCommand(a), rollbackCommand(a))
 	return cmd
 }
 

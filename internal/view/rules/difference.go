@@ -62,26 +62,32 @@ const mostShown = 5
 
 // DifferenceOf is the difference of two sets as it is shown.
 func DifferenceOf(d rules.Difference, old, next rules.Set, to Basis) Difference {
-	v := Difference{Effect: string(d.Effect), Changes: []Change{}}
+	v := Difference{Effect: string(d.Effect), Changes: changesOf(d, to.Clean)}
+	v.Impact = impactOf(rules.ImpactOf(old, next, to.Commands, to.Judge, to.Now), to.Clean)
+	v.Usual = impactOf(rules.ImpactOf(old, next, rules.Usual(), to.Judge, to.Now), to.Clean)
+	return v
+}
+
+// changesOf are the changes of a difference as they are shown.
+func changesOf(d rules.Difference, clean func(string) string) []Change {
+	list := []Change{}
 	for _, c := range d.Changes {
 		r := c.Rule()
 		line := Change{
-			Sign: c.Sign(), Kind: string(r.Kind), Text: to.Clean(r.Text), Checks: r.Form(), Scope: string(r.Scope), Effect: string(c.Effect),
+			Sign: c.Sign(), Kind: string(r.Kind), Text: clean(r.Text), Checks: r.Form(), Scope: string(r.Scope), Effect: string(c.Effect),
 		}
 		if c.Old != nil {
 			line.Ref = c.Old.Ref()
 		}
 		if c.Old != nil && c.New != nil {
 			if c.Old.Text != c.New.Text {
-				line.Was = to.Clean(c.Old.Text)
+				line.Was = clean(c.Old.Text)
 			}
 			line.From = c.Old.Form()
 		}
-		v.Changes = append(v.Changes, line)
+		list = append(list, line)
 	}
-	v.Impact = impactOf(rules.ImpactOf(old, next, to.Commands, to.Judge, to.Now), to.Clean)
-	v.Usual = impactOf(rules.ImpactOf(old, next, rules.Usual(), to.Judge, to.Now), to.Clean)
-	return v
+	return list
 }
 
 func impactOf(i rules.Impact, clean func(string) string) Impact {
@@ -130,17 +136,22 @@ func (d Difference) Summary() string {
 func (d Difference) Lines() []string {
 	lines := []string{d.Summary()}
 	for _, c := range d.Changes {
-		name := c.Kind
-		if c.Ref != "" {
-			name += " #" + c.Ref
-		}
-		lines = append(lines, fmt.Sprintf("%s %s: %s", c.Sign, name, termsafe.Line(c.Text)))
+		lines = append(lines, c.line())
 		if c.Was != "" {
 			lines = append(lines, "    was: "+termsafe.Line(c.Was))
 		}
 		lines = append(lines, "    "+checked(c))
 	}
 	return append(lines, d.Impact.lines("your last")...)
+}
+
+// line is a change on one line.
+func (c Change) line() string {
+	name := c.Kind
+	if c.Ref != "" {
+		name += " #" + c.Ref
+	}
+	return fmt.Sprintf("%s %s: %s", c.Sign, name, termsafe.Line(c.Text))
 }
 
 // checked says what is checked of a changed rule.

@@ -1,0 +1,229 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/review"
+	"ken/internal/rules"
+	"ken/internal/upkeep/ruling"
+	view "ken/internal/view/rules"
+)
+
+func proposeCommand(a *term.Run) *cobra.Command {
+	var asJSON, dryRun bool
+	cmd := &cobra.Command{
+		Use: "propose", Short: "look back at what you did not let run, and propose rules", Args: cobra.NoArgs,
+		Long: `Propose looks back at the newest outcomes of your conversations, at most 50: commands that a
+model asked for and that you refused, changed before they ran, or took back. Where that
+happened often enough to commands that begin alike it proposes a rule, and shows what the
+rule would have meant for your last commands. What it proposes waits for your yes; it never
+proposes to relax a rule. How often is enough is a setting, rules.aggressiveness.`,
+		Example:     "  ken rules propose --dry-run\n  ken rules propose\n  ken rules approve p3",
+		Annotations: term.Writes{Person: "proposes rules", Look: "rules list", When: []string{"no --dry-run"}}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return propose(cmd.Context(), a, dryRun, asJSON) },
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "propose nothing, only show")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
+	return cmd
+}
+
+// Improve is `rules propose` under its other name.
+func Improve(a *term.Run) *cobra.Command {
+	cmd := proposeCommand(a)
+	cmd.Use = "improve-rules"
+	return cmd
+}
+
+func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
+	cfg, err := a.Home.Settings.Read()
+	if err != nil {
+		return err
+	}
+	s, err := a.Home.Memory.State(ctx)
+	if err != nil {
+		return err
+	}
+	objections, left, err := ruling.Objections(ctx, a.Home)
+	if err != nil {
+		return err
+	}
+	set := rules.Of(s)
+	drafts := ruling.Drafts(objections, set, judge(a), ruling.Enough(cfg.Rules.Aggressiveness), a.Home)
+	out := view.Proposals{Proposals: []view.Proposal{}, Outcomes: len(objections), Left: left, Refused: []string{}}
+	became := make([]engine.Proposed, len(drafts))
+	if !dryRun && len(drafts) > 0 {
+		w, err := a.Home.Memory.Writer()
+		if err != nil {
+			return err
+		}
+		if became, err = w.Propose(ctx, drafts...); err != nil {
+			return term.NotSaved(err)
+		}
+	}
+	for i, g := range drafts {
+		p, err := proposal(ctx, a, s, g.Record, g.Why)
+		if err != nil {
+			return err
+		}
+		if p.New, p.Known = became[i].New, became[i].Known; became[i].ID > 0 {
+			p.Ref = fmt.Sprintf("p%d", became[i].ID)
+		}
+		out.Proposals = append(out.Proposals, p)
+	}
+	return term.Answer(a, asJSON, out, func() string { return proposalsText(a, out) })
+}
+
+func proposalsText(a *term.Run, out view.Proposals) string {
+	var lines []string
+	waits := false
+	for _, p := range out.Proposals {
+		lines = append(lines, p.Lines()...)
+		waits = waits || p.Ref != "" && (p.New || p.Known == string(review.Pending))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, fmt.Sprintf("(nothing to propose: %d commands that you refused, changed or took back were looked at)", out.Outcomes))
+	}
+	if out.Left > 0 {
+		lines = append(lines, fmt.Sprintf("%d older outcomes were left out", out.Left))
+	}
+	if waits {
+		lines = append(lines, "decide: "+a.Verb("rules approve REF")+", or "+a.Verb("review"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// proposal is what a record that waits would make of the rules.
+func proposal(ctx context.Context, a *term.Run, s *memory.State, rec memory.Record, why string) (view.Proposal, error) {
+	rec = ruling.As(rec)
+	old, next := rules.Of(s), rules.Of(rules.After(s, a.Env.Now(), []memory.Record{rec}))
+	d, err := difference(ctx, a, old, next)
+	return view.Proposal{Difference: d, Why: a.Home.Keys.MaskText(why), Near: near(a, old, rec)}, err
+}
+
+// near names a rule that says nearly what a text says; "" if there is none.
+func near(a *term.Run, set rules.Set, rec memory.Record) string {
+	text := engine.ReadText(rec.Content)
+	for i := range set {
+		if r := &set[i]; r.ID != rec.Target && text.IsNear(engine.ReadText(r.Text)) {
+			return r.Name() + ": " + a.Home.Keys.MaskText(r.Text)
+		}
+	}
+	return ""
+}
+
+func approveCommand(a *term.Run) *cobra.Command {
+	return &cobra.Command{
+		Use: "approve REF...", Short: "decide on rules that were proposed: keep, refuse, change", Args: cobra.MinimumNArgs(1),
+		Long: `Approve shows a rule that waits, with what is checked of it and what it would have meant for
+your last commands, and asks: y keeps it, n refuses it for good, e changes its text first,
+and then it is shown again. Enter leaves it waiting. It is for you at a terminal.`,
+		Annotations: term.Writes{Person: "decides what waits", Look: "review list"}.Note(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !a.Person.Present() {
+				return fault.Refusedf("nobody to decide: not a terminal").WithHint("to read what waits: %s", fault.Command("review --json"))
+			}
+			for _, ref := range memory.TypedRefs(args...) {
+				if err := approve(cmd.Context(), a, ref); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// waiting finds what waits under a reference.
+func waiting(ctx context.Context, a *term.Run, ref string) (engine.Waiting, error) {
+	e, err := a.Home.Memory.Engine()
+	if err != nil {
+		return engine.Waiting{}, err
+	}
+	pending, _, _, err := e.Queue(ctx)
+	if err != nil {
+		return engine.Waiting{}, err
+	}
+	for _, w := range pending {
+		if w.Ref == strings.TrimPrefix(ref, "#") {
+			if rec := &w.Proposal.Record; rec.Kind != memory.KindRule && rec.Kind != memory.KindEdit {
+				return w, fault.Usagef("%s is no rule", ref).WithHint("decide on it: %s", fault.Command("review"))
+			}
+			return w, nil
+		}
+	}
+	return engine.Waiting{}, fault.New(fault.NotFound, fmt.Errorf("%s: %w", ref, review.ErrNotWaiting)).
+		WithHint("see what does: %s", fault.Command("review list"))
+}
+
+func approve(ctx context.Context, a *term.Run, ref string) error {
+	w, err := waiting(ctx, a, ref)
+	if err != nil {
+		return err
+	}
+	answer := engine.Answer{}
+	for {
+		s, err := a.Home.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		rec := w.Proposal.Record
+		if answer.Content != nil {
+			d := rec.Details()
+			d.Match, d.Unless, d.Raise = nil, "", ""
+			rec.Content, rec.Detail = *answer.Content, &d
+		}
+		p, err := proposal(ctx, a, s, rec, w.Proposal.Why)
+		if err != nil {
+			return err
+		}
+		p.Ref, p.New = w.Ref, true
+		seen, err := a.Person.Pages(ctx, p.Lines(), func(line string) error { return a.Println(line) })
+		if err != nil || !seen {
+			return err
+		}
+		key, err := a.Person.Key(ctx, "keep this rule? y yes, n no, e edit (Enter: it waits) ", "yne")
+		if err != nil {
+			return err
+		}
+		switch key {
+		case 'y':
+			answer.Verdict = review.Yes
+		case 'n':
+			answer.Verdict = review.No
+		case 'e':
+			text, err := a.Person.AskText(ctx, "text: ", rec.Content)
+			if err != nil {
+				return err
+			}
+			if text != "" {
+				answer.Content = &text
+			}
+			continue
+		default:
+			return a.Println(w.Ref + " waits")
+		}
+		return decide(ctx, a, w.Ref, answer)
+	}
+}
+
+func decide(ctx context.Context, a *term.Run, ref string, answer engine.Answer) error {
+	by, err := a.Home.Memory.Writer()
+	if err != nil {
+		return err
+	}
+	r, err := by.Decide(ctx, ref, answer)
+	if err != nil {
+		return term.NotSaved(err)
+	}
+	if answer.Verdict == review.No {
+		return a.Println(fmt.Sprintf("refused %s (undo: %s)", ref, a.Verb("review undo "+ref)))
+	}
+	return a.Println(fmt.Sprintf("kept #%s, in force (undo: %s)", r.IDs[0], a.Verb("undo "+r.Span())))
+}

@@ -1,0 +1,170 @@
+package ruling
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/engine"
+	"ken/internal/home"
+	"ken/internal/memory"
+	"ken/internal/review"
+	"ken/internal/risk"
+	"ken/internal/rules"
+	"ken/internal/session"
+	"ken/internal/session/acts"
+	"ken/internal/session/feedback"
+)
+
+// MostOutcomes is how many outcomes a look back reads at most.
+const MostOutcomes = 50
+
+// An Objection is a command of a model that the person did not let run or took back, or that they
+// changed before it ran.
+type Objection struct {
+	Line    string // as it was offered, masked as the session has it
+	Kind    feedback.Kind
+	Session string
+	N       int // the turn; 0 if it is not known
+}
+
+// Objections returns the newest objections, at most MostOutcomes outcomes of commands being looked at, and how
+// many outcomes were left out of the sessions that were read. Errors are those of the memory.
+func Objections(ctx context.Context, h *home.Home) (list []Objection, left int, err error) {
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	hidden, dir, read := s.HiddenTurns(), h.Conversations.Dir(), 0
+	files := 0
+	for path, header := range dir.Newest() {
+		if files++; files > mostFiles || ctx.Err() != nil {
+			break
+		}
+		if hidden.Sessions[header.Session] {
+			continue
+		}
+		t, err := dir.Load(path)
+		if err != nil {
+			continue
+		}
+		lines := offered(t)
+		for _, o := range slices.Backward(feedback.Read(t)) {
+			if read >= MostOutcomes {
+				left++
+				continue
+			}
+			read++
+			line := lines[o.Ref]
+			switch o.Kind {
+			case feedback.Rejected, feedback.Undone, feedback.Revised:
+				if o.Of == feedback.Command && line != "" {
+					list = append(list, Objection{Line: line, Kind: o.Kind, Session: t.Header.Session, N: o.N})
+				}
+			}
+		}
+	}
+	return list, left, ctx.Err()
+}
+
+// offered are the command lines that models asked for, by the reference of the act.
+func offered(t *session.Transcript) map[string]string {
+	lines := make(map[string]string)
+	for _, e := range t.Entries {
+		if e.Event == nil {
+			continue
+		}
+		if a, ok := acts.Of(*e.Event); ok && a.What != "" {
+			if line, cut := strings.CutPrefix(a.What, "$ "); cut && line != session.Gone {
+				lines[a.ID] = line
+			}
+		}
+	}
+	return lines
+}
+
+// Enough is how many objections to commands that begin alike a proposal takes: the settings decide how
+// readily rules are proposed, and nothing else.
+func Enough(aggressiveness string) int {
+	switch aggressiveness {
+	case "conservative":
+		return 4
+	case "bold":
+		return 1
+	}
+	return 2
+}
+
+// Drafts are the rules that objections speak for, without a model: of commands that begin alike and that
+// the person objected to as often as is enough, ken asks before them. A command that a rule of the set
+// holds already speaks for none.
+func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []engine.Suggestion {
+	type group struct {
+		words []string
+		of    []Objection
+	}
+	var groups []*group
+	at := make(map[string]*group)
+	for _, o := range list {
+		v := judge(o.Line)
+		if _, by := set.Held(rules.Command{Line: o.Line}, v, h.Now()); len(by) > 0 || len(v.Commands) != 1 {
+			continue
+		}
+		words := beginning(v.Commands[0])
+		if len(words) == 0 {
+			continue
+		}
+		name := strings.Join(words, " ")
+		if at[name] == nil {
+			at[name] = &group{words: words}
+			groups = append(groups, at[name])
+		}
+		at[name].of = append(at[name].of, o)
+	}
+	var out []engine.Suggestion
+	for _, g := range groups {
+		text := "ask before `" + strings.Join(g.words, " ") + "`"
+		if r, ok := risk.ParseRule(text); len(g.of) < enough || !ok || !slices.Equal(r.Match, g.words) {
+			continue
+		}
+		first := g.of[0]
+		out = append(out, engine.Suggestion{
+			Of: review.OfRule, Why: fmt.Sprintf("you did not let it run, changed it or took it back %d times", len(g.of)),
+			Record: memory.Record{
+				Kind: memory.KindRule, Content: text, Origin: memory.OriginModel,
+				Source: &memory.Source{Session: first.Session, Turn: first.N},
+			},
+		})
+	}
+	return out
+}
+
+// beginning are the words by which commands are alike: the program, and what it is to do.
+func beginning(c risk.Simple) []string {
+	if len(c.Argv) == 0 || c.Argv[0] == "" {
+		return nil
+	}
+	words := []string{path.Base(c.Argv[0])}
+	if len(c.Argv) > 1 && isVerb(c.Argv[1]) {
+		words = append(words, c.Argv[1])
+	}
+	return words
+}
+
+// isVerb reports whether a word may be a subcommand: letters and dashes alone.
+func isVerb(word string) bool {
+	return word != "" && word[0] != '-' && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-") == "" && len(word) <= 20
+}
+
+// As is a waiting record as a yes would write it: with what is checked of it.
+func As(rec memory.Record) memory.Record {
+	rec.By = "user"
+	d := rec.Details()
+	if b, ok := engine.Binding(&rec); ok && len(d.Match) == 0 {
+		d.Match, d.Unless, d.Raise = b.Match, b.Unless, b.Raise.String()
+		rec.Detail = &d
+	}
+	return rec
+}
