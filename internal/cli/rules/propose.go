@@ -89,7 +89,8 @@ func proposalsText(a *term.Run, out view.Proposals) string {
 		waits = waits || p.Ref != "" && (p.New || p.Known == string(review.Pending))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, fmt.Sprintf("(nothing to propose: %d commands that you refused, changed or took back were looked at)", out.Outcomes))
+		const none = "(nothing to propose: %d commands that you refused, changed or took back were looked at)"
+		lines = append(lines, fmt.Sprintf(none, out.Outcomes))
 	}
 	if out.Left > 0 {
 		lines = append(lines, fmt.Sprintf("%d older outcomes were left out", out.Left))
