@@ -18,6 +18,11 @@ const PageMark = "<!-- Made by ken from the memory file. Changing or deleting th
 type Page struct {
 	Title string
 	Items []memory.Item // that hold now
+	// Used gives when a memory was last of use; the zero time: never. nil: it is not said.
+	Used func(memory.Item) time.Time
+	// Since says what became of what an item rests on: "#2 forgotten"; "": nothing. nil: it is
+	// not said.
+	Since func(memory.Item) string
 	// Line makes a text fit to be shown: on one line, masked, without controls.
 	Line func(string) string
 }
@@ -87,8 +92,52 @@ func (p Page) about(it memory.Item) string {
 	if it.Pinned {
 		list = append(list, "pinned")
 	}
+	if learned(it) {
+		list = append(list, p.learned(it)...)
+	}
 	if len(list) == 0 {
 		return ""
 	}
 	return " (" + strings.Join(list, ", ") + ")"
+}
+
+// learned reports whether an item is what others come to, or is to be acted by.
+func learned(it memory.Item) bool {
+	switch it.Record.Kind {
+	case memory.KindLesson, memory.KindPattern, memory.KindConvention, memory.KindRule:
+		return true
+	}
+	return false
+}
+
+// mostCited is how many memories are named that one rests on.
+const mostCited = 6
+
+// learned says what such an item rests on, where it was said, and when it was last of use.
+func (p Page) learned(it memory.Item) (list []string) {
+	if cites := it.Record.Details().Cites; len(cites) > 0 {
+		refs := make([]string, min(len(cites), mostCited))
+		for i := range refs {
+			refs[i] = "#" + p.Line(cites[i].In(it.ID.Log).String())
+		}
+		from := "from " + strings.Join(refs, " ")
+		if more := len(cites) - len(refs); more > 0 {
+			from += fmt.Sprintf(" and %d more", more)
+		}
+		list = append(list, from)
+	} else if src := it.Record.Source; src != nil && src.Session != "" && src.Turn > 0 {
+		list = append(list, p.Line(fmt.Sprintf("said in %s:%d", src.Session, src.Turn)))
+	}
+	if p.Since != nil {
+		if since := p.Since(it); since != "" {
+			list = append(list, p.Line(since))
+		}
+	}
+	if p.Used == nil {
+		return list
+	}
+	if at := p.Used(it); !at.IsZero() {
+		return append(list, "used "+at.UTC().Format(time.DateOnly))
+	}
+	return append(list, "not used yet")
 }

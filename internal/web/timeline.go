@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"ken/internal/app/owner"
+	"ken/internal/memory"
+	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
@@ -53,6 +56,7 @@ type dot struct {
 	Y          int
 	Left       bool // nothing is drawn for it: others stand there
 	When, Line string
+	Learned    string // of what was learned: what it rests on, and when it was last of use
 
 	at    float64
 	above int // how many are below it
@@ -94,6 +98,7 @@ func (p *Page) timeline(a asked) (*timeline, error) {
 			t = first
 		}
 		d := dot{Item: it, When: when(it.TS), Line: view.Excerpt(lineOf(it.Content), 120)}
+		d.Learned = learned(it)
 		d.at = across(float64(t.Sub(first)) / float64(last.Sub(first)))
 		d.X = percent(d.at)
 		l := lanes[it.Kind]
@@ -108,6 +113,44 @@ func (p *Page) timeline(a asked) (*timeline, error) {
 	}
 	v.stack()
 	return v, nil
+}
+
+// learned says of a lesson, a pattern, a convention or a rule what it rests on, what became of that, and
+// when it was last of use; "" of all else, and of what is not to be shown any more.
+func learned(it view.Item) string {
+	switch memory.Kind(it.Kind) {
+	case memory.KindLesson, memory.KindPattern, memory.KindConvention, memory.KindRule:
+	default:
+		return ""
+	}
+	if it.Content == "" {
+		return ""
+	}
+	const most = 6
+	var parts []string
+	refs := func(what string, ids []memory.ID) {
+		line := what
+		for i, id := range ids {
+			if i == most {
+				line += fmt.Sprintf(" and %d more", len(ids)-most)
+				break
+			}
+			line += " #" + id.String()
+		}
+		if len(ids) > 0 {
+			parts = append(parts, line)
+		}
+	}
+	refs("rests on", it.Cites)
+	refs("of that are gone", it.CitesGone)
+	refs("of that changed since", it.CitesChanged)
+	if src := it.Source; src != nil && src.Session != "" && len(it.Cites) == 0 {
+		parts = append(parts, fmt.Sprintf("said in %s:%d", src.Session, src.Turn))
+	}
+	if it.Used == "" {
+		return termsafe.Line(strings.Join(append(parts, "not used yet"), "; "))
+	}
+	return termsafe.Line(strings.Join(append(parts, "last used "+when(it.Used)), "; "))
 }
 
 // across is where a share of the time stands.

@@ -3,6 +3,8 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,6 +86,32 @@ func TestTimeline(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLearned: a pattern says on the page and on the timeline what it rests on, what became of
+// that, and whether it was of use.
+func TestLearned(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	const lines = `{"id":61,"ts":"2026-03-01T10:00:00Z","kind":"lesson","content":"tests first","source":{"session":"s","turn":3}}
+{"id":62,"ts":"2026-03-01T10:00:00Z","kind":"lesson","content":"the kettle leaks"}
+{"id":63,"ts":"2026-03-02T10:00:00Z","kind":"pattern","content":"green <b>main</b>","cites":[61,62]}
+{"id":64,"ts":"2026-03-03T10:00:00Z","kind":"forget","target":62}
+`
+	f, err := os.OpenFile(filepath.Join(b.dir, "memory.jsonl"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString(lines)
+	}
+	if err != nil || f.Close() != nil {
+		t.Fatal(err)
+	}
+	_, body := b.get("/memory/63")
+	wants(t, "the memory", body, "rests on #61 (lesson): tests first; said in s:3", "rests on #62 - forgotten")
+	if strings.Contains(body, "leaks") {
+		t.Error("what was forgotten is shown")
+	}
+	_, body = b.get("/timeline")
+	wants(t, "the timeline", body, "rests on #61 #62; of that are gone #62; not used yet", "said in s:3; not used yet")
 }
 
 // TestText: a list is a list, with its numbers, and what is done of it stands in its line.

@@ -25,7 +25,8 @@ type row struct {
 	Text             template.HTML
 	Foreign, Binds   bool
 	Heads            []head
-	Asked, WhyNot    string // what was searched for when it was opened, and why a question like that would not have it; "": it would
+	Rests            []string // what it rests on, a line each
+	Asked, WhyNot    string   // what was searched for when it was opened, and why a question like that would not have it; "": it would
 	Done             *done
 	Fault            *trouble
 }
@@ -198,6 +199,7 @@ func (p *Page) memory(a asked, ref string) (*row, error) {
 		return nil, err
 	}
 	r := rowOf(m.Item)
+	r.Rests = (view.Basis{Cites: m.Basis}).Lines()
 	r.Mark, r.Binds, r.At = m.Mark, m.Binds, inOf(a, ref)
 	if r.Asked = strings.TrimSpace(a.form.Get("q")); r.Asked != "" {
 		if r.WhyNot, err = p.o.Owner.WhyNot(a.ctx, ref, r.Asked); err != nil {

@@ -35,6 +35,7 @@ type ground struct {
 	Text                  template.HTML
 	Bars                  []bar
 	May                   bool // it can be changed on the page
+	Rests                 []string
 }
 
 // A bar is a part of a score.
@@ -91,7 +92,8 @@ func (p *Page) why(a asked, id string, n int) (*reasons, error) {
 
 // ground is one memory of a panel. most is the highest score there.
 func (p *Page) ground(a asked, n int, it why.Ground, most float64) ground {
-	g := ground{Ground: it, At: fmt.Sprintf("w-%d-%s", n, slug(it.Ref)), When: when(it.TS)}
+	rests := (view.Basis{Cites: it.Basis, More: it.BasisMore}).Lines()
+	g := ground{Rests: rests, Ground: it, At: fmt.Sprintf("w-%d-%s", n, slug(it.Ref)), When: when(it.TS)}
 	if it.Content != "" {
 		g.Text = textOf(it.Content)
 	}

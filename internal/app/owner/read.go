@@ -60,8 +60,12 @@ func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
 			return err
 		}
 		var rows []view.Item
+		last, _ := h.Uses.Counts()
+		cites := view.CitesOf(sel.State)
 		for it := range sel.Items.Each() {
 			v := view.ItemOf(it.Item)
+			v.CitesGone, v.CitesChanged = cites.Gone(it.Item)
+			v.Used = view.Stamp(last(it.Ref()))
 			if it.Status != memory.StatusActive.String() {
 				v.Status = it.Status
 			}
@@ -169,6 +173,8 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 			return nil
 		}
 		m.History = history.Of(changes)
+		last, _ := h.Uses.Counts()
+		m.Basis, m.Used = view.CitesOf(s).Tree(it, h.Keys.MaskText).Cites, view.Stamp(last(it.Ref()))
 		return nil
 	})
 	return m, err

@@ -267,7 +267,8 @@ func erasureLines(a *term.Run, p *scrub.Plan) []string {
 func planNotes(a *term.Run, p *scrub.Plan) []string {
 	var notes []string
 	if len(p.CitedBy) > 0 {
-		notes = append(notes, "rests on it, and stays: #"+strings.Join(p.CitedBy, " #"))
+		note := "rests on it, and stays: #" + strings.Join(p.CitedBy, " #")
+		notes = append(notes, note+" (to have that go too: "+a.Verb("forget "+strings.Join(p.CitedBy, " "))+")")
 	}
 	if p.Untouched > 0 {
 		notes = append(notes, fmt.Sprintf("the text is short: %s that have it among other words stay (%s)",

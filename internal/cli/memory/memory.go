@@ -115,15 +115,20 @@ func showCommand(a *term.Run) *cobra.Command {
 			status := asof.Status(s, it, a.Env.Now())
 			cites := view.CitesOf(s)
 			basis := cites.Tree(it, a.Home.Keys.MaskText)
+			last, _ := a.Home.Uses.Counts()
+			used := view.Stamp(last(it.Ref()))
 			if asJSON {
 				v := view.ItemOf(it)
 				v.Status = status
 				v.CitesGone, v.CitesChanged = cites.Gone(it)
-				v.Basis = basis.Cites
+				v.Basis, v.Used = basis.Cites, used
 				return a.PrintJSON(v)
 			}
 			names := a.Home.Here.Names(scopesIn(s)...)
 			text := view.ItemText(in(it, names.Of), status, seeHistory(a, s, it))
+			if used != "" && learned(it.Record.Kind) {
+				text += "\n  last of use " + used
+			}
 			for _, line := range basis.Lines() {
 				text += "\n  " + line
 			}
@@ -135,6 +140,15 @@ func showCommand(a *term.Run) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the whole record, as JSON")
 	return cmd
+}
+
+// learned reports whether what is of a kind was made of experience, or is acted by.
+func learned(k memory.Kind) bool {
+	switch k {
+	case memory.KindLesson, memory.KindPattern, memory.KindConvention, memory.KindRule:
+		return true
+	}
+	return false
 }
 
 // in is an item with its scope as a person calls it.

@@ -61,8 +61,9 @@ func compactCommand(a *term.Run) *cobra.Command {
 		Use:   "compact",
 		Short: "propose to forget memories that newer ones repeat",
 		Long: `Compact looks for memories of one kind and scope that say the same, or nearly so, as a
-newer one, and proposes to forget the older. Nothing is changed before you say yes
-(ken review). What contradicts a newer memory is shown by ken memory scan.`,
+newer one, and proposes to forget the older; of lessons, that the newest takes the place
+of the others and cites them. Nothing is changed before you say yes (ken review).
+What contradicts a newer memory is shown by ken memory scan.`,
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

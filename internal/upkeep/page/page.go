@@ -18,6 +18,7 @@ import (
 	"ken/internal/memory/asof"
 	"ken/internal/regular"
 	"ken/internal/termsafe"
+	"ken/internal/view"
 	"ken/internal/view/ageing"
 )
 
@@ -47,6 +48,11 @@ func pageOf(h *home.Home, s *memory.State, project bool) (file, error) {
 			return p, fault.Failuref("no repository here").WithHint("all memories on one page: %s", fault.Command("memory page"))
 		}
 		p.path, p.Title = filepath.Join(here.Repo.Top, ".ken", "MEMORY.md"), "Memory of this repository"
+	}
+	p.Since = view.CitesOf(s).Text
+	if !project { // what others read does not say when the person used it
+		last, _ := h.Uses.Counts()
+		p.Used = func(it memory.Item) time.Time { return last(it.Ref()) }
 	}
 	foreign := make(map[string]bool)
 	for _, l := range s.Logs() {
