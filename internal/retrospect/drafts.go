@@ -22,6 +22,8 @@ type Draft struct {
 	Kind memory.Kind
 	Text string
 	Why  string // what it was seen in
+	// Scope is where it would hold: the repository in which all of it was seen; "" is everywhere.
+	Scope string
 }
 
 // Drafts are what could be learned of what was seen, the surest first: commands that the person corrected, that they did not
@@ -32,11 +34,16 @@ func (l Look) Drafts() []Draft {
 	for _, c := range l.Corrections {
 		corrected[c.From] = true
 		if text, ok := feedback.Instead(c.From, c.To); ok {
-			list = append(list, Draft{memory.KindLesson, text, times(c.Times, "you ran it in the place of what was offered")})
+			list = append(list, Draft{memory.KindLesson, text, times(c.Times, "you ran it in the place of what was offered"), c.Scope})
 		}
 	}
-	refused, failed := make(map[string]int), make(map[string]int)
+	refused, failed, where := make(map[string]int), make(map[string]int), make(map[string]string)
 	for _, o := range l.Outcomes {
+		if was, seen := where[o.What]; seen {
+			where[o.What] = common(was, o.Scope)
+		} else {
+			where[o.What] = o.Scope
+		}
 		switch {
 		case o.Of != feedback.Command || o.What == "" || corrected[o.What] || len(o.What) > longest || strings.ContainsAny(o.What, "\n\r"):
 		case o.Kind == feedback.Rejected:
@@ -46,10 +53,10 @@ func (l Look) Drafts() []Draft {
 		}
 	}
 	for _, what := range often(refused) {
-		list = append(list, Draft{memory.KindRule, "always confirm " + what, times(refused[what], "you did not let it run")})
+		list = append(list, Draft{memory.KindRule, "always confirm " + what, times(refused[what], "you did not let it run"), where[what]})
 	}
 	for _, what := range often(failed) {
-		list = append(list, Draft{memory.KindLesson, fmt.Sprintf("%q fails here", what), times(failed[what], "it failed")})
+		list = append(list, Draft{memory.KindLesson, fmt.Sprintf("%q fails here", what), times(failed[what], "it failed"), where[what]})
 	}
 	return list[:min(len(list), MostDrafts)]
 }

@@ -43,6 +43,7 @@ type Outcome struct {
 	feedback.Outcome
 	What   string // the command line, or what the act was, in a line; "" if that cannot be read any more
 	Became string // of a command that the person changed: the line that ran
+	Scope  string // the repository in which it was; "" if it was in none
 }
 
 // A Correction is a command line that the person has run in the place of one that was offered.
@@ -50,6 +51,7 @@ type Correction struct {
 	From, To string
 	Times    int
 	Where    []session.Ref // the answers that offered it, the newest first
+	Scope    string        // the repository in which all of it was; "" if it was in none, or in several
 }
 
 // Of looks at conversations, at what happened since a time. A transcript may be nil.
@@ -118,7 +120,7 @@ func (b *builder) add(t *session.Transcript) {
 			continue
 		}
 		some = true
-		out := Outcome{Outcome: o, What: c.whatOf(o)}
+		out := Outcome{Outcome: o, What: c.whatOf(o), Scope: c.repository(o.N)}
 		if o.Of == feedback.Command {
 			out.Became = c.becameOf(o, out.What)
 		}
@@ -165,10 +167,19 @@ func (b *builder) correct(o Outcome) {
 		if !slices.Contains(c.Where, at) {
 			b.look.Corrections[i].Times++
 			b.look.Corrections[i].Where = append([]session.Ref{at}, c.Where...)
+			b.look.Corrections[i].Scope = common(c.Scope, o.Scope)
 		}
 		return
 	}
-	b.look.Corrections = append(b.look.Corrections, Correction{o.What, o.Became, 1, []session.Ref{at}})
+	b.look.Corrections = append(b.look.Corrections, Correction{o.What, o.Became, 1, []session.Ref{at}, o.Scope})
+}
+
+// common is the repository of two things; "" if they are of different ones.
+func common(a, b string) string {
+	if a != b {
+		return ""
+	}
+	return a
 }
 
 // A conversation is one whose lines are looked up.
@@ -184,6 +195,24 @@ func (c *conversation) note(e session.Event) {
 	} else if f, ok := acts.ChangeOf(e); ok {
 		c.what[f.ID] = f.Path
 	}
+}
+
+// repository is the one in which the person was at a turn; "" if that was none.
+func (c *conversation) repository(n int) string {
+	scope := c.t.Header.Scope
+	for _, e := range c.t.Entries {
+		if e.Turn == nil {
+			continue
+		}
+		if e.Turn.N > n {
+			break
+		}
+		scope = cmp.Or(e.Turn.Scope, scope) // written when it changed
+	}
+	if !strings.HasPrefix(scope, "repo:") {
+		return ""
+	}
+	return scope
 }
 
 // whatOf is what an outcome is about: "" if that cannot be said, or is a reference to something else.

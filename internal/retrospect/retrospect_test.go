@@ -40,6 +40,34 @@ func became(kind, ref string) string {
 
 const asks = ts + `"role":"user","content":"q"}`
 
+// TestDraftsHoldWhereTheyWereSeen: what was seen in one repository holds there alone; what was seen in two, or in none, everywhere.
+func TestDraftsHoldWhereTheyWereSeen(t *testing.T) {
+	t.Parallel()
+	const tea, office = "repo:example.org/ada/tea", "repo:example.org/ada/office"
+	in := func(id, at, later string) *session.Transcript {
+		c := conversation(t, id, asks, offers("npm install"), ran("pnpm install", 0), became("revised", "2.1"))
+		c.Header.Scope = at
+		c.Entries[0].Turn.Scope = later
+		return c
+	}
+	for name, c := range map[string]struct {
+		list []*session.Transcript
+		want string
+	}{
+		"one":       {[]*session.Transcript{in("a", tea, ""), in("b", tea, "")}, tea},
+		"moved":     {[]*session.Transcript{in("a", "", tea)}, tea},
+		"two":       {[]*session.Transcript{in("a", tea, ""), in("b", office, "")}, ""},
+		"three":     {[]*session.Transcript{in("a", tea, ""), in("b", office, ""), in("c", tea, "")}, ""},
+		"directory": {[]*session.Transcript{in("a", "dir:~/notes", "")}, ""},
+		"nowhere":   {[]*session.Transcript{in("a", "", ""), in("b", tea, "")}, ""},
+	} {
+		got := retrospect.Of(time.Time{}, c.list...).Drafts()
+		if len(got) != 1 || got[0].Scope != c.want {
+			t.Errorf("%s: %+v, want it in %q", name, got, c.want)
+		}
+	}
+}
+
 // TestDrafts: what could be learned is what the person ran in the place of what was offered, what they did not want or what
 // failed more than once, and nothing else; three drafts at most.
 func TestDrafts(t *testing.T) {

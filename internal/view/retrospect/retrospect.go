@@ -64,6 +64,8 @@ type Draft struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
 	Why  string `json:"why"`
+	// Scope is where it would hold: the repository in which all of it was seen; "" is everywhere.
+	Scope string `json:"scope,omitempty"`
 }
 
 // Of is the shape of a look. says gives the kind and the text of a memory that is in force, and mask takes secrets out.
@@ -82,7 +84,7 @@ func Of(l retrospect.Look, says func(ref string) (kind, text string), mask func(
 		v.Corrections = append(v.Corrections, Correction{mask(c.From), mask(c.To), c.Times, refs(c.Where)})
 	}
 	for _, d := range l.Drafts() {
-		v.Drafts = append(v.Drafts, Draft{string(d.Kind), mask(d.Text), d.Why})
+		v.Drafts = append(v.Drafts, Draft{string(d.Kind), mask(d.Text), d.Why, d.Scope})
 	}
 	return v
 }

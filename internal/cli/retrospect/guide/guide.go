@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,12 +65,12 @@ func (g *guided) questions(ctx context.Context) error {
 	} {
 		steps = append(steps, func(ctx context.Context) error {
 			text := g.text(ctx, q.question, "")
-			return g.remember(ctx, q.kind, text)
+			return g.remember(ctx, q.kind, text, g.scope)
 		})
 	}
 	steps = append(steps, g.lessons, func(ctx context.Context) error {
 		text := g.text(ctx, "a rule about commands, such as \"always confirm git push\"? > ", "")
-		return g.remember(ctx, memory.KindRule, text)
+		return g.remember(ctx, memory.KindRule, text, g.scope)
 	})
 	for _, step := range steps {
 		if g.over || ctx.Err() != nil {
@@ -168,9 +169,14 @@ func (g *guided) drafts(ctx context.Context) error {
 		if g.over {
 			return nil
 		}
-		g.a.Say("", fmt.Sprintf("[%s] %s\n  %s", d.Kind, termsafe.Visible(d.Text), d.Why))
+		scope := cmp.Or(g.scope, memory.Scope(d.Scope))
+		why := d.Why
+		if scope != "" {
+			why += "; it holds in " + termsafe.Line(string(scope))
+		}
+		g.a.Say("", fmt.Sprintf("[%s] %s\n  %s", d.Kind, termsafe.Visible(d.Text), why))
 		text := g.wanted(ctx, d.Text)
-		if err := g.remember(ctx, memory.Kind(d.Kind), text); err != nil {
+		if err := g.remember(ctx, memory.Kind(d.Kind), text, scope); err != nil {
 			return err
 		}
 	}
@@ -199,7 +205,7 @@ func (g *guided) lessons(ctx context.Context) error {
 		if text == "" {
 			return nil
 		}
-		if err := g.remember(ctx, memory.KindLesson, text); err != nil {
+		if err := g.remember(ctx, memory.KindLesson, text, g.scope); err != nil {
 			return err
 		}
 	}
@@ -215,8 +221,8 @@ func (g *guided) count(kind memory.Kind) (n int) {
 	return n
 }
 
-// remember keeps what the person said, in force at once. A text that cannot be kept is told, and is not the end.
-func (g *guided) remember(ctx context.Context, kind memory.Kind, text string) error {
+// remember keeps what the person said for a scope, in force at once. A text that cannot be kept is told, and is not the end.
+func (g *guided) remember(ctx context.Context, kind memory.Kind, text string, scope memory.Scope) error {
 	if text == "" {
 		return nil
 	}
@@ -224,7 +230,7 @@ func (g *guided) remember(ctx context.Context, kind memory.Kind, text string) er
 	if err != nil {
 		return err
 	}
-	draft := engine.Draft{Kind: kind, Content: text, Scope: g.scope, Source: g.a.Source(), Near: true}
+	draft := engine.Draft{Kind: kind, Content: text, Scope: scope, Source: g.a.Source(), Near: true}
 	r, err := w.Remember(ctx, draft)
 	switch {
 	case err != nil:
