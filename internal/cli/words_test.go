@@ -75,7 +75,12 @@ func TestOperand(t *testing.T) {
 func TestB9Complete(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	for _, name := range []string{"CLAUDE.md", "other.md"} {
+	for _, dir := range []string{"skills", "skills/drafts/steep"} {
+		if err := os.MkdirAll(filepath.Join(home, filepath.FromSlash(dir)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"CLAUDE.md", "other.md", "skills/brew.md", "skills/drafts/steep/SKILL.md"} {
 		if err := os.WriteFile(filepath.Join(home, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +93,7 @@ func TestB9Complete(t *testing.T) {
 	for line, want := range map[string]string{
 		":import CLA": "CLAUDE.md ", ":import --dry-run o": "other.md ", ":config set ui.qu": "ui.quiet ", ":config set ui.quiet t": "true ",
 		":config show memory.en": "memory.enabled ", ":help mem": "memory ", ":help memory tid": "tidy ", ":why --no": "--not ",
-		":forget --for": "--for-good ",
+		":forget --for": "--for-good ", ":skill br": "brew ", ":skills show br": "brew ", ":skills promote st": "steep ",
 	} {
 		c := p.Complete(t.Context(), line)
 		var got []string

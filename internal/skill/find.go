@@ -9,8 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/regular"
 )
@@ -128,9 +130,10 @@ func (f Finder) in(dir Dir) []File {
 		return []File{{Dir: dir, Path: dir.Path, Bad: regular.Cause(err)}}
 	}
 	var files []File
-	for _, e := range entries {
-		file := File{Dir: dir, Path: filepath.Join(dir.Path, e.Name())}
-		stamp, fi := "", fs.FileInfo(nil)
+	stats := statAll(dir.Path, entries)
+	for i, e := range entries {
+		file := File{Dir: dir, Path: dir.Path + string(filepath.Separator) + e.Name()}
+		stamp, fi := stats[i].stamp, stats[i].fi
 		called, isMD := strings.CutSuffix(e.Name(), ".md")
 		switch {
 		case strings.HasPrefix(e.Name(), "."), e.Name() == draftsName:
@@ -142,8 +145,8 @@ func (f Finder) in(dir Dir) []File {
 		case e.IsDir() || e.Type()&fs.ModeSymlink != 0 && isDir(file.Path):
 			called = e.Name()
 			dir := file.Path
-			file.Path = filepath.Join(dir, fileName)
-			if stamp, fi = stampOf(file.Path); fi == nil { // it is gone, it leads nowhere, or there is none
+			file.Path = stats[i].path
+			if fi == nil { // it is gone, it leads nowhere, or there is none
 				if file.Path, err = fileIn(dir); err != nil {
 					file.Bad = err
 				} else if file.Path == "" {
@@ -169,6 +172,44 @@ func (f Finder) in(dir Dir) []File {
 	}
 	slices.Reverse(files)
 	return files
+}
+
+// A stat is what the file system says of the file that an entry of a directory stands for.
+type stat struct {
+	path  string // of SKILL.md, for a directory
+	stamp string
+	fi    fs.FileInfo // nil: it is not there, or has to be looked for
+}
+
+// statAll asks the file system about the entries of a directory, of many on several threads: for a directory with
+// hundreds of skills nothing else takes as long.
+func statAll(dir string, entries []fs.DirEntry) []stat {
+	stats := make([]stat, len(entries))
+	ask := func(from, to int) {
+		for i, e := range entries[from:to] {
+			s := &stats[from+i]
+			switch s.path = dir + string(filepath.Separator) + e.Name(); {
+			case strings.HasPrefix(e.Name(), "."), e.Name() == draftsName:
+				continue
+			case strings.HasSuffix(e.Name(), ".md") && !e.IsDir():
+			default:
+				s.path += string(filepath.Separator) + fileName
+			}
+			s.stamp, s.fi = stampOf(s.path)
+		}
+	}
+	const each = 64
+	if len(entries) <= each {
+		ask(0, len(entries))
+		return stats
+	}
+	part := max(each, len(entries)/runtime.GOMAXPROCS(0)+1)
+	var all sync.WaitGroup
+	for from := 0; from < len(entries); from += part {
+		all.Go(func() { ask(from, min(from+part, len(entries))) })
+	}
+	all.Wait()
+	return stats
 }
 
 // isDir reports whether a link leads to a directory.

@@ -292,6 +292,15 @@ func BenchmarkStart(b *testing.B) {
 			find(nil)
 		}
 	})
+	b.Run("floor", func(b *testing.B) { // what cannot be left out: each file may have changed
+		for b.Loop() {
+			for i := range 500 {
+				if _, err := os.Stat(filepath.Join(base, "skills", fmt.Sprintf("skill-%d", i), "SKILL.md")); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
 	heads := &Heads{Path: at, Now: now}
 	find(heads)
 	if err := heads.Save(); err != nil {

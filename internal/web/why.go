@@ -128,7 +128,16 @@ func aboutOf(r why.Report) (lines []string) {
 		add("Attached: %s (%s)", f.Name, f.Kind)
 	}
 	for _, d := range r.Docs {
-		add("%s of this repository went along.", d.File)
+		switch {
+		case d.Skill == "":
+			add("%s of this repository went along.", d.File)
+		case d.File == "":
+			add("The model loaded the skill %s.", d.Skill)
+		case d.Own:
+			add("Your skill %s went along.", d.Skill)
+		default:
+			add("The skill %s of this repository went along.", d.Skill)
+		}
 	}
 	if r.Left != "" {
 		add("The answer is not in the context any more: %s", r.Left)
