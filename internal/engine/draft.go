@@ -132,6 +132,7 @@ func (e *Engine) source(src *memory.Source) *memory.Source {
 	}
 	clean := *src
 	clean.Session, clean.Agent, clean.Channel = e.label(src.Session), e.label(src.Agent), e.label(src.Channel)
+	clean.File, clean.Digest = e.label(src.File), e.label(src.Digest)
 	return &clean
 }
 

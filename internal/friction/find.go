@@ -50,7 +50,7 @@ type Found struct {
 }
 
 // Find returns what the newest of traces show. covered are the keywords of the skills that are in force, one list for each
-// phrase: a wish that has all words of one is not a signal.
+// phrase: a wish or a command that has all words of one is not a signal. That a tool fails is one all the same.
 func Find(traces []Trace, covered [][]string) Found {
 	traces = slices.DeleteFunc(slices.Clone(traces), func(t Trace) bool { return !t.Enough() })
 	slices.SortFunc(traces, func(a, b Trace) int {
@@ -63,7 +63,9 @@ func Find(traces []Trace, covered [][]string) Found {
 		return r
 	}
 	for _, s := range slices.Concat(repeated(traces), failingOn(traces), corrected(traces)) {
-		if slices.ContainsFunc(covered, func(phrase []string) bool { return len(phrase) > 0 && text.Shared(phrase, s.Words) == len(phrase) }) {
+		if s.Kind != Failing && slices.ContainsFunc(covered, func(phrase []string) bool {
+			return len(phrase) > 0 && text.Shared(phrase, s.Words) == len(phrase)
+		}) {
 			r.Covered++
 			continue
 		}

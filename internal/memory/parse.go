@@ -168,7 +168,14 @@ func (m *Meta) slots() []slot {
 }
 
 func (s *Source) slots() []slot {
-	return []slot{{"session", &s.Session, false}, {"turn", &s.Turn, false}, {"agent", &s.Agent, false}, {"channel", &s.Channel, false}}
+	return []slot{
+		{"session", &s.Session, false},
+		{"turn", &s.Turn, false},
+		{"agent", &s.Agent, false},
+		{"channel", &s.Channel, false},
+		{"file", &s.File, false},
+		{"digest", &s.Digest, false},
+	}
 }
 
 // readObject reads the fields of an object inside a line.

@@ -35,7 +35,10 @@ func TestParseRecord(t *testing.T) {
 		{
 			name: "R111 context with tags",
 			line: `{"id":3,"kind":"context","content":"Project aish.","tags":["aish","luajit"],"source":{"session":"s-1","turn":4,"agent":"a","channel":"web"}}`,
-			want: Record{ID: Num(3), Kind: KindSetting, Content: "Project aish.", Tags: []string{"aish", "luajit"}, Source: &Source{"s-1", 4, "a", "web"}},
+			want: Record{
+				ID: Num(3), Kind: KindSetting, Content: "Project aish.", Tags: []string{"aish", "luajit"},
+				Source: &Source{Session: "s-1", Turn: 4, Agent: "a", Channel: "web"},
+			},
 		},
 		{
 			name: "R113 source as the name of a session",

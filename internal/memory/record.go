@@ -114,12 +114,14 @@ type Field struct {
 	Value json.RawMessage
 }
 
-// A Source says in which conversation a text stood.
+// A Source says in which conversation a text stood, or in which file.
 type Source struct {
 	Session string `json:"session,omitempty"`
 	Turn    int    `json:"turn,omitempty"` // the turn's number n, from 1
 	Agent   string `json:"agent,omitempty"`
 	Channel string `json:"channel,omitempty"`
+	File    string `json:"file,omitempty"`   // "~/..." or absolute
+	Digest  string `json:"digest,omitempty"` // SHA-256 of what the file held then, 64 hexadecimal digits
 }
 
 // A Meta is a log's header line, {"meta":{...}}. It has no id and states

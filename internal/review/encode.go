@@ -54,7 +54,9 @@ func (p *Proposal) appendLine(dst []byte) []byte {
 		dst = jsonl.AppendField(dst, "session", &s.Session)
 		dst = jsonl.AppendField(dst, "turn", &s.Turn)
 		dst = jsonl.AppendField(dst, "agent", &s.Agent)
-		dst = append(jsonl.AppendField(dst, "channel", &s.Channel), '}')
+		dst = jsonl.AppendField(dst, "channel", &s.Channel)
+		dst = jsonl.AppendField(dst, "file", &s.File)
+		dst = append(jsonl.AppendField(dst, "digest", &s.Digest), '}')
 	}
 	dst = jsonl.AppendField(dst, "why", &p.Why)
 	dst = jsonl.AppendField(dst, "hash", &p.Hash)
@@ -180,5 +182,8 @@ func (r reader) source() *memory.Source {
 		return nil
 	}
 	s := reader{fields}
-	return &memory.Source{Session: s.text("session"), Turn: int(s.number("turn")), Agent: s.text("agent"), Channel: s.text("channel")}
+	return &memory.Source{
+		Session: s.text("session"), Turn: int(s.number("turn")), Agent: s.text("agent"), Channel: s.text("channel"),
+		File: s.text("file"), Digest: s.text("digest"),
+	}
 }

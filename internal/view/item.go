@@ -159,7 +159,10 @@ func ItemText(it memory.Item, status, history string) string {
 	if it.Pinned {
 		rows = append(rows, [2]string{"pinned", "yes"})
 	}
-	if r.Source != nil {
+	if r.Source != nil && r.Source.File != "" {
+		rows = append(rows, [2]string{"file", r.Source.File})
+	}
+	if r.Source != nil && (r.Source.Session != "" || r.Source.File == "") {
 		rows = append(rows, [2]string{"source", fmt.Sprintf("%s:%d", r.Source.Session, r.Source.Turn)})
 	}
 	rows = append(rows, [2]string{"history", history})

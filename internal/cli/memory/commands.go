@@ -23,7 +23,7 @@ func WriteCommands(a *term.Run) []*cobra.Command {
 func tidyCommands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{
 		hygieneCommand(a), planCommand(a), applyCommand(a), policyCommand(a),
-		compactCommand(a), stabilizeCommand(a), resetCommand(a), scanCommand(a),
+		compactCommand(a), refreshCommand(a), stabilizeCommand(a), resetCommand(a), scanCommand(a),
 	}
 }
 

@@ -14,11 +14,13 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/upkeep"
 )
 
 // draftFlags are the flags of all commands that state a memory.
 type draftFlags struct {
 	kind, key, scope string
+	file             string
 	here, pin, force bool
 	asJSON           bool
 	importance       int
@@ -33,6 +35,7 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 	f.StringVar(&d.scope, "scope", "", "where it holds: user, here, repo, dir, or a full `SCOPE`")
 	f.StringArrayVar(&d.tags, "tag", nil, "add the tag `T`; may be given again")
 	d.times.add(cmd)
+	f.StringVar(&d.file, "source", "", "it is of `FILE`: tidy refresh tells when that has changed")
 	f.BoolVar(&d.pin, "pin", false, "keep it in front")
 	f.IntVar(&d.importance, "importance", 0, "`N` from 1 to 10; 5 if not given")
 	f.StringArrayVar(&d.supersedes, "supersedes", nil, "it takes the place of the memory `REF`; may be given again")
@@ -136,6 +139,16 @@ func readDraft(ctx context.Context, a *term.Run, d draftFlags, text string) (eng
 		return draft, err
 	}
 	draft.Source = a.Source()
+	if d.file != "" {
+		of, err := upkeep.SourceOf(a.Home, d.file)
+		if err != nil {
+			return draft, err
+		}
+		if draft.Source != nil {
+			of.Session, of.Turn, of.Agent, of.Channel = draft.Source.Session, draft.Source.Turn, draft.Source.Agent, draft.Source.Channel
+		}
+		draft.Source = of
+	}
 	return draft, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/foreign"
+	"ken/internal/memory"
 	"ken/internal/view"
 )
 
@@ -88,6 +89,7 @@ type importing struct {
 	sessions   map[string]bool // whose turns were seen
 	nTurns     int             // turns seen
 	nFound     int             // candidates seen
+	of         *memory.Source  // the page that is read; nil: none, or no file that stays
 }
 
 func importAll(a *term.Run, cmd *cobra.Command, args []string, f importFlags) error {
@@ -180,7 +182,11 @@ func (i *importing) open(path string, among bool) error {
 	if err == nil {
 		at = stat.ModTime()
 	}
+	if abs, unknown := filepath.Abs(path); unknown == nil {
+		i.of, _ = foreign.PageOf(abs, i.a.Home.Settings.Short(abs)) // of what is larger no memory says where it is from
+	}
 	err = i.file(path, f, at, among)
+	i.of = nil
 	if errors.Is(err, foreign.ErrZip) && stat != nil {
 		err = i.zip(path, f, stat.Size(), among)
 	}
@@ -255,6 +261,11 @@ func (i *importing) file(path string, r io.Reader, at time.Time, among bool) err
 		}
 		if err != nil {
 			return fmt.Errorf("import %s: %w", path, err)
+		}
+		if format == foreign.ClaudeMD && i.of != nil { // each line of a page says one thing
+			for n := range e.Candidates {
+				e.Candidates[n].Record.Source = i.of
+			}
 		}
 		if err := i.take(e); err != nil {
 			return err

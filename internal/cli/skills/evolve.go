@@ -222,16 +222,20 @@ func skeleton(signals []friction.Signal) skill.Skill {
 	return s
 }
 
-// inForce are the skills that count here.
-func inForce(a *term.Run) ([]skill.Skill, error) {
+// inForce are the skills of all directories, whose names are taken; of one that does not count no keywords.
+func inForce(a *term.Run) (list []skill.Skill, err error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	var list []skill.Skill
-	for _, f := range a.Home.Skills.Live() {
-		list = append(list, f.Skill)
+	all, err := a.Home.Skills.All()
+	for _, k := range all {
+		s := k.File.Skill
+		if !k.Counts() {
+			s.Keywords = nil
+		}
+		list = append(list, s)
 	}
-	return list, nil
+	return list, err
 }
 
 // madeCommand lists drafts that were made, the newest most of them, those that became so; "" is all.

@@ -152,7 +152,7 @@ func testRoundTrip(t *testing.T, h Hooks) {
 		{
 			ID: memory.Num(2), Time: when(2), Kind: memory.KindRule, Content: "two\nlines <&> \u2028 \"quoted\" \x7f é 日本",
 			Key: "k", Scope: "repo:example.org/a/b", Tags: []string{"x", "y z"},
-			Source: &memory.Source{Session: "s", Turn: 3, Agent: "a", Channel: "mcp"},
+			Source: &memory.Source{Session: "s", Turn: 3, Agent: "a", Channel: "mcp", File: "~/notes.md", Digest: strings.Repeat("0f", 32)},
 			Origin: "agent:x", By: "user", Review: 7, Importance: 9, Pinned: true,
 			Detail: &memory.Detail{
 				Phase: memory.PhaseFluid, Tier: memory.TierArchive, Expires: when(50), ValidFrom: when(10), ValidTo: when(40),

@@ -129,7 +129,7 @@ func (r *Run) Make(ctx context.Context, p Proposal, signals []friction.Signal, o
 	if err := s.Validate(); err != nil {
 		return Made{}, fault.New(fault.Refused, err)
 	}
-	if origin != memory.OriginUser {
+	if origin.Rank() > 0 { // what the person writes themselves is theirs
 		if err := matter(s, signals); err != nil {
 			return Made{}, fault.New(fault.Refused, err)
 		}

@@ -155,6 +155,9 @@ func Text(changes []memory.Change) string {
 		for _, f := range v.Changed {
 			fmt.Fprintf(&b, "\n      %s: %s -> %s", fieldName(f.Field), say(shown(f.From)), say(shown(f.To)))
 		}
+		if r.Source != nil && r.Source.File != "" {
+			fmt.Fprintf(&b, "\n      of the file %s", say(r.Source.File))
+		}
 		if r.Source != nil && r.Source.Session != "" {
 			fmt.Fprintf(&b, "\n      said in %s:%d", say(r.Source.Session), r.Source.Turn)
 		}
