@@ -81,21 +81,31 @@ func TestDrafts(t *testing.T) {
 	}{
 		"nothing": {[]string{asks, offers("ls")}, nil},
 		"revised": {[]string{asks, offers("npm install"), ran("pnpm install", 0), became("revised", "2.1")}, []retrospect.Draft{instead}},
-		"failed, mended": {[]string{asks, offers("npm install"), ran("npm install", 1), became("accepted", "2.1"), became("failed", "2.1"),
-			ran("pnpm install", 0)}, []retrospect.Draft{instead}},
-		"refused, run otherwise": {[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("pnpm install", 0)},
-			[]retrospect.Draft{instead}},
+		"failed, mended": {[]string{
+			asks, offers("npm install"), ran("npm install", 1), became("accepted", "2.1"), became("failed", "2.1"),
+			ran("pnpm install", 0),
+		}, []retrospect.Draft{instead}},
+		"refused, run otherwise": {
+			[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("pnpm install", 0)},
+			[]retrospect.Draft{instead},
+		},
 		"another thing":      {[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("git status", 0)}, nil},
 		"later":              {[]string{asks, offers("npm install"), became("rejected", "2.1"), asks, ran("pnpm install", 0)}, nil},
 		"in vain":            {[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("pnpm install", 1)}, nil},
 		"other blanks alone": {[]string{asks, offers("npm install"), ran("npm  install", 0), became("revised", "2.1")}, nil},
-		"refused twice": {[]string{asks, offers("git push", "git push"), became("rejected", "2.1"), became("rejected", "2.2")},
-			[]retrospect.Draft{{Kind: rule, Text: "always confirm git push", Why: "you did not let it run 2 times"}}},
-		"failed twice": {[]string{asks, offers("make", "make"), became("failed", "2.1"), became("failed", "2.2")},
-			[]retrospect.Draft{{Kind: lesson, Text: `"make" fails here`, Why: "it failed 2 times"}}},
+		"refused twice": {
+			[]string{asks, offers("git push", "git push"), became("rejected", "2.1"), became("rejected", "2.2")},
+			[]retrospect.Draft{{Kind: rule, Text: "always confirm git push", Why: "you did not let it run 2 times"}},
+		},
+		"failed twice": {
+			[]string{asks, offers("make", "make"), became("failed", "2.1"), became("failed", "2.2")},
+			[]retrospect.Draft{{Kind: lesson, Text: `"make" fails here`, Why: "it failed 2 times"}},
+		},
 		"erased": {[]string{asks, ts + `"role":"assistant","content":"[erased]"}`, ran("[erased]", 0), became("revised", "2.1")}, nil},
-		"long": {[]string{asks, offers("npm " + strings.Repeat("x", 200)), ran("pnpm "+strings.Repeat("x", 200), 0),
-			became("revised", "2.1")}, nil},
+		"long": {[]string{
+			asks, offers("npm " + strings.Repeat("x", 200)), ran("pnpm "+strings.Repeat("x", 200), 0),
+			became("revised", "2.1"),
+		}, nil},
 	} {
 		got := retrospect.Of(time.Time{}, conversation(t, "20260510T190001Z-7f3a", c.lines...)).Drafts()
 		if diff := cmp.Diff(c.want, got); diff != "" {
