@@ -43,8 +43,8 @@ func (s *REPL) lessonCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "lesson [TEXT]", Short: "keep a lesson of what just happened",
 		Long: `Lesson keeps TEXT as a lesson, in force at once, as remember --kind lesson does. Without a text
-you are given what was seen, a command that you corrected, to change and keep; an empty line
-keeps nothing.`,
+you are given what was seen, a command that you corrected, to change and keep for the repository
+that you are in; an empty line keeps nothing.`,
 		Example:     "  :lesson look before removing a build\n  :lesson",
 		Annotations: term.Writes{Memory: "a lesson"}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +54,11 @@ keeps nothing.`,
 }
 
 func (s *REPL) lesson(ctx context.Context, text string) error {
+	remember := []string{"remember", "--kind", "lesson"}
 	if text == "" {
+		if s.lessons.draft != "" && strings.HasPrefix(s.app.Home.Here.Place().Scope(), "repo:") {
+			remember = append(remember, "--here") // what was seen in a repository holds there
+		}
 		if !s.term.Asks {
 			return fault.Usagef("keep which lesson?").WithHint(":lesson TEXT")
 		}
@@ -68,5 +72,5 @@ func (s *REPL) lesson(ctx context.Context, text string) error {
 		return nil
 	}
 	s.lessons.draft = ""
-	return s.tree.Run(ctx, []string{"remember", "--kind", "lesson", "--", text})
+	return s.tree.Run(ctx, append(remember, "--", text))
 }
