@@ -26,7 +26,7 @@ func chapters() []chapter {
 		{"memory", "remember recall forget undo why review retrospect lesson rules memory export import"},
 		{"conversation", "ask model role tokens retry edit drop branch go diff revert out copy save-block reset compact save resume rename " +
 			"history sessions clear help quit"},
-		{"commands of yours", "commands exec rehearse safety mcp"},
+		{"commands of yours", "commands skills skill exec rehearse safety mcp"},
 		{"settings", "config doctor init completion"},
 		{"the rest", ""},
 	}
