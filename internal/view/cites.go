@@ -122,15 +122,21 @@ func (c *Cites) Flag(it memory.Item) string {
 	return ""
 }
 
-// A Basis is a memory that another rests on, with what that rests on.
+// A Basis is what a memory rests on, down to what was said. It has no tree of shapes in it,
+// since a description of shapes cannot say one.
 type Basis struct {
+	Memories []rest `json:"memories"`       // each before what it rests on itself
+	More     int    `json:"more,omitempty"` // that are not listed
+}
+
+// rest is one memory of a Basis.
+type rest struct {
+	Depth   int            `json:"depth"` // 1 is what the memory itself cites, 2 what that does, ...
 	Ref     string         `json:"ref"`
 	Since   string         `json:"since,omitempty"` // "forgotten", "edited", ... after it was cited
 	Kind    string         `json:"kind,omitempty"`
 	Content string         `json:"content,omitempty"` // masked; absent where it is gone
 	Source  *memory.Source `json:"source,omitempty"`  // where it was said
-	Cites   []Basis        `json:"cites,omitempty"`
-	More    int            `json:"more,omitempty"` // of its Cites that are not listed
 }
 
 // Bounds of what is shown of a basis.
@@ -139,62 +145,68 @@ const (
 	mostDepth = 6  // of memories that rest on memories
 )
 
-// Tree returns an item, by its name, with what it rests on, down to what was said: at most
-// mostBasis memories in all. mask is what each text passes.
-func (c *Cites) Tree(it memory.Item, mask func(string) string) Basis {
-	left, b := mostBasis, Basis{Ref: it.Ref()}
-	b.Cites, b.More = c.tree(it, mask, &left, map[memory.ID]bool{it.ID: true})
-	return b
+// Tree returns what an item rests on, down to what was said: at most mostBasis memories. mask
+// is what each text passes. nil: it rests on nothing.
+func (c *Cites) Tree(it memory.Item, mask func(string) string) *Basis {
+	left, b := mostBasis, Basis{}
+	b.Memories = c.tree(it, mask, &left, &b.More, map[memory.ID]bool{it.ID: true})
+	if len(b.Memories) == 0 {
+		return nil
+	}
+	return &b
 }
 
-func (c *Cites) tree(it memory.Item, mask func(string) string, left *int, above map[memory.ID]bool) (list []Basis, more int) {
+func (c *Cites) tree(it memory.Item, mask func(string) string, left, more *int, above map[memory.ID]bool) []rest {
 	all := c.of(it)
+	near := make([]rest, 0, len(all))
 	var items []memory.Item
 	for i, x := range all {
 		if *left == 0 {
-			more = len(all) - i
+			*more += len(all) - i
 			break
 		}
 		*left--
-		b := Basis{Ref: x.id.String(), Since: x.since}
+		b := rest{Depth: len(above), Ref: x.id.String(), Since: x.since}
 		at, status := c.state.Get(x.id)
 		if status == memory.StatusActive || status == memory.StatusSuperseded {
 			b.Kind, b.Content, b.Source = string(at.Record.Kind), mask(at.Record.Content), at.Record.Source
 		} else {
 			at = memory.Item{}
 		}
-		list, items = append(list, b), append(items, at)
+		near, items = append(near, b), append(items, at)
 	}
-	for i := range list { // the near ones first
+	var list []rest
+	for i, b := range near { // those have their place already
+		list = append(list, b)
 		id := items[i].ID
 		if items[i].Record == nil || above[id] || len(above) == mostDepth {
 			continue
 		}
 		above[id] = true
-		list[i].Cites, list[i].More = c.tree(items[i], mask, left, above)
+		list = append(list, c.tree(items[i], mask, left, more, above)...)
 		delete(above, id)
 	}
-	return list, more
+	return list
 }
 
-// Lines are what it rests on, for a person, a line each, each level two blanks further in.
-func (b Basis) Lines() []string {
+// Lines are it for a person, a line each, each level two blanks further in.
+func (b *Basis) Lines() []string {
+	if b == nil {
+		return nil
+	}
 	var lines []string
-	for _, b := range b.Cites {
-		line := "rests on #" + b.Ref
-		if b.Kind != "" {
-			line += " (" + b.Kind + "): " + Excerpt(b.Content, basisWidth)
+	for _, m := range b.Memories {
+		line := "rests on #" + m.Ref
+		if m.Kind != "" {
+			line += " (" + m.Kind + "): " + Excerpt(m.Content, basisWidth)
 		}
-		if b.Since != "" {
-			line += " - " + b.Since
+		if m.Since != "" {
+			line += " - " + m.Since
 		}
-		if b.Source != nil && b.Source.Session != "" && b.Source.Turn > 0 {
-			line += "; said in " + b.Source.Session + ":" + strconv.Itoa(b.Source.Turn)
+		if m.Source != nil && m.Source.Session != "" && m.Source.Turn > 0 {
+			line += "; said in " + m.Source.Session + ":" + strconv.Itoa(m.Source.Turn)
 		}
-		lines = append(lines, termsafe.Line(line))
-		for _, below := range b.Lines() {
-			lines = append(lines, "  "+below)
-		}
+		lines = append(lines, strings.Repeat("  ", m.Depth-1)+termsafe.Line(line))
 	}
 	if b.More > 0 {
 		lines = append(lines, "rests on "+strconv.Itoa(b.More)+" more")

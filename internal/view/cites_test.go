@@ -84,7 +84,7 @@ rests on #1 (lesson): one; said in s:3`
 	s = stateOf(many...)
 	it, _ = s.Get(memory.Num(1))
 	b := view.CitesOf(s).Tree(it, strings.ToUpper)
-	list, more := b.Cites, b.More
+	list, more := b.Memories, b.More
 	if len(list)+more != 100 || len(list) != 16 || list[0].Content != "X" {
 		t.Errorf("%d and %d more", len(list), more)
 	}

@@ -41,7 +41,7 @@ type Item struct {
 	CitesGone  []memory.ID    `json:"cites_gone,omitempty"` // those of Cites that are forgotten or erased
 	// CitesChanged are those that got another text since, or were replaced.
 	CitesChanged []memory.ID `json:"cites_changed,omitempty"`
-	Basis        []Basis     `json:"basis,omitempty"` // of one memory: what it rests on, down to what was said
+	Basis        *Basis      `json:"basis,omitempty"` // of one memory: what it rests on, down to what was said
 	Used         string      `json:"used,omitempty"`  // of one memory, and of a list of all: when it was last of use
 	Edited       bool        `json:"edited,omitempty"`
 	Changed      string      `json:"changed,omitempty"` // of the last edit

@@ -199,7 +199,7 @@ func (p *Page) memory(a asked, ref string) (*row, error) {
 		return nil, err
 	}
 	r := rowOf(m.Item)
-	r.Rests = (view.Basis{Cites: m.Basis}).Lines()
+	r.Rests = m.Basis.Lines()
 	r.Mark, r.Binds, r.At = m.Mark, m.Binds, inOf(a, ref)
 	if r.Asked = strings.TrimSpace(a.form.Get("q")); r.Asked != "" {
 		if r.WhyNot, err = p.o.Owner.WhyNot(a.ctx, ref, r.Asked); err != nil {

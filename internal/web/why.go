@@ -92,8 +92,7 @@ func (p *Page) why(a asked, id string, n int) (*reasons, error) {
 
 // ground is one memory of a panel. most is the highest score there.
 func (p *Page) ground(a asked, n int, it why.Ground, most float64) ground {
-	rests := (view.Basis{Cites: it.Basis, More: it.BasisMore}).Lines()
-	g := ground{Rests: rests, Ground: it, At: fmt.Sprintf("w-%d-%s", n, slug(it.Ref)), When: when(it.TS)}
+	g := ground{Rests: it.Basis.Lines(), Ground: it, At: fmt.Sprintf("w-%d-%s", n, slug(it.Ref)), When: when(it.TS)}
 	if it.Content != "" {
 		g.Text = textOf(it.Content)
 	}

@@ -174,7 +174,7 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 		}
 		m.History = history.Of(changes)
 		last, _ := h.Uses.Counts()
-		m.Basis, m.Used = view.CitesOf(s).Tree(it, h.Keys.MaskText).Cites, view.Stamp(last(it.Ref()))
+		m.Basis, m.Used = view.CitesOf(s).Tree(it, h.Keys.MaskText), view.Stamp(last(it.Ref()))
 		return nil
 	})
 	return m, err

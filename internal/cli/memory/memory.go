@@ -121,7 +121,7 @@ func showCommand(a *term.Run) *cobra.Command {
 				v := view.ItemOf(it)
 				v.Status = status
 				v.CitesGone, v.CitesChanged = cites.Gone(it)
-				v.Basis, v.Used = basis.Cites, used
+				v.Basis, v.Used = basis, used
 				return a.PrintJSON(v)
 			}
 			names := a.Home.Here.Names(scopesIn(s)...)

@@ -57,9 +57,8 @@ type Ground struct {
 	Score   *float64       `json:"score,omitempty"`
 	Parts   view.Parts     `json:"parts,omitempty"` // sum to the score
 	Tokens  int            `json:"tokens,omitempty"`
-	// Basis is what it rests on, down to what was said; BasisMore is how much of that is not listed.
-	Basis     []view.Basis `json:"basis,omitempty"`
-	BasisMore int          `json:"basis_more,omitempty"`
+	// Basis is what it rests on, down to what was said; absent if that is nothing.
+	Basis *view.Basis `json:"basis,omitempty"`
 }
 
 // A Passed is a memory that was left out.
@@ -180,7 +179,7 @@ type Source struct {
 	Mask        func(string) string // required
 	Environment []string            // see Report
 	// Basis gives what an item rests on: see BasisIn. Nil: it is not shown.
-	Basis func(memory.Item) view.Basis
+	Basis func(memory.Item) *view.Basis
 	Seal  *memory.Seal // of the sums of a trace that was read; nil: those are taken for the same
 }
 
@@ -203,9 +202,9 @@ func In(s *memory.State) func(ref string) (memory.Item, memory.Status) {
 }
 
 // BasisIn finds what items of a state rest on, each text as mask gives it.
-func BasisIn(s *memory.State, mask func(string) string) func(memory.Item) view.Basis {
+func BasisIn(s *memory.State, mask func(string) string) func(memory.Item) *view.Basis {
 	cites := view.CitesOf(s)
-	return func(it memory.Item) view.Basis { return cites.Tree(it, mask) }
+	return func(it memory.Item) *view.Basis { return cites.Tree(it, mask) }
 }
 
 // Of is the report of a trace.
@@ -301,8 +300,7 @@ func (src *Source) ground(g trace.Given) Ground {
 	v.Content, v.Origin, v.By = src.Mask(rec.Content), string(it.Origin), rec.By
 	v.Log, v.Line, v.Source = it.Log, it.Line, rec.Source
 	if src.Basis != nil {
-		b := src.Basis(*it)
-		v.Basis, v.BasisMore = b.Cites, b.More
+		v.Basis = src.Basis(*it)
 	}
 	question := src.Question
 	if edited {

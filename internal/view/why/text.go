@@ -205,7 +205,7 @@ func itemLines(it Ground) []string {
 		why += fmt.Sprintf("; said in %s:%d", it.Source.Session, it.Source.Turn)
 	}
 	lines = append(lines, "    "+termsafe.Line(why))
-	for _, line := range (view.Basis{Cites: it.Basis, More: it.BasisMore}).Lines() {
+	for _, line := range it.Basis.Lines() {
 		lines = append(lines, "    "+line)
 	}
 	if it.Score != nil {
