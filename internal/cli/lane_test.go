@@ -118,7 +118,7 @@ func laneCalls() map[string][]laneCase {
 		"mcp login":               {{args: "files", idle: true}},
 		"mcp logout":              {{args: "files", idle: true}},
 		"memory policy list":      {{}},
-		"memory refresh":          {{}},
+		"memory tidy refresh":     {{idle: true}},
 		"memory reset":            {{args: "--all"}},
 		"memory scan":             {{}, {args: "--mask --yes"}},
 		"memory show":             {{args: "1"}},

@@ -23,7 +23,7 @@ func WriteCommands(a *term.Run) []*cobra.Command {
 func tidyCommands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{
 		hygieneCommand(a), planCommand(a), applyCommand(a), policyCommand(a),
-		compactCommand(a), refreshCommand(a), stabilizeCommand(a), resetCommand(a), scanCommand(a),
+		compactCommand(a), stabilizeCommand(a), resetCommand(a), scanCommand(a),
 	}
 }
 
@@ -36,6 +36,6 @@ away, what says the same or is out of date is proposed to be forgotten, secrets 
 contradictions are looked for. Without a word it says what the policy in force would do
 now, and does nothing.`
 	cmd.Example = "  ken memory tidy\n  ken memory tidy hygiene --dry-run\n  ken memory tidy scan"
-	cmd.AddCommand(tidyCommands(a)...)
+	cmd.AddCommand(append(tidyCommands(a), refreshCommand(a))...)
 	return cmd
 }
