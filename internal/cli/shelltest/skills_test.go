@@ -18,7 +18,7 @@ func TestS112Shell(t *testing.T) {
 	c.write(filepath.Join(c.home, "ken", "skills", "mine.md"), "Mine: take the blue kettle.\n")
 
 	x := c.shell()
-	x.Await("[ken] this repository brings a skill, .agents/skills/brew/SKILL.md, instructions for models: 7 lines\r\n")
+	x.Await("this repository brings a skill, .agents/skills/brew/SKILL.md, ")
 	x.Await("5  Warm the pot‹U+202E› first.\r\n")
 	x.Await(asks)
 	x.Send("\r")
@@ -33,7 +33,7 @@ func TestS112Shell(t *testing.T) {
 	x.Send(":skills trust brew\r")
 	x.Await("use it in this repository? [y/N] ")
 	x.Send("y\r")
-	x.Await(".agents/skills/brew/SKILL.md is used (take it back: :skills trust --revoke .agents/skills/brew/SKILL.md)")
+	x.Await(".agents/skills/brew/SKILL.md is used (take it back: ")
 	req := c.ask(x)
 	if !strings.Contains(req, "- brew: how tea is made here") || strings.Contains(req, "Warm the pot") {
 		t.Errorf("the index has it, and nothing else:\n%s", req)
@@ -56,7 +56,7 @@ func TestS112Shell(t *testing.T) {
 		c.write(filepath.Join(c.home, "tea", ".ken", "skills", name+".md"), "Nothing of "+name+"\n")
 	}
 	x = c.shell()
-	x.Await("[ken] this repository brings 4 skills, which are not used (see them: :skills trust)")
+	x.Await("this repository brings 4 skills, which are not used ")
 	if req := c.ask(x); strings.Contains(req, "Nothing of") || !strings.Contains(req, "- brew: ") {
 		t.Errorf("%s", req)
 	}

@@ -17,7 +17,7 @@ func newCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use: "new NAME", Short: "begin a draft in your editor, or of what is piped in", Args: cobra.ExactArgs(1),
 		Long: `New opens a skill that says where what belongs in your editor ($VISUAL, else $EDITOR), and keeps what
-you write as the draft NAME. With - in the place of an editor it is read from standard input: printf ... | ken skills new NAME.
+you write as the draft NAME. Outside the shell what is piped in is taken instead, and no editor opens.
 What is no skill is not kept, and no draft and no skill is ever overwritten.`,
 		Example:     "  ken skills new release\n  ken skills new release <SKILL.md",
 		Annotations: term.Writes{Person: "writes drafts of skills", Look: "skills list"}.Note(),

@@ -15,9 +15,9 @@ import (
 
 // useSkill loads the body of one skill. It is offered where one counts, and what it gives allows nothing.
 func (h *asked) useSkill() tool.Tool {
+	there := func(context.Context) bool { return len(h.home.Skills.Live()) > 0 }
 	return tool.Tool{
-		Here: func(context.Context) bool { return len(h.home.Skills.Live()) > 0 },
-		May:  func(context.Context) bool { return true },
+		Here: there, May: there,
 		Spec: tool.Spec{
 			Name:        "use_skill",
 			Description: "Load the instructions of one skill from the list of skills.",
