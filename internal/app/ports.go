@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -76,6 +77,28 @@ func (p *Ports) Remember(ctx context.Context, c port.Call) (d port.Result, err e
 			return err
 		}
 		results, err := x.keep(ctx, draft)
+		if err == nil {
+			d = results[0]
+		}
+		return err
+	})
+	return d, err
+}
+
+// Rule proposes a procedural rule: it binds, so it waits for the person's yes, whoever says it.
+func (p *Ports) Rule(ctx context.Context, c port.Call) (d port.Result, err error) {
+	err = p.begin(c, func(x *call) error {
+		if strings.TrimSpace(x.Call.Rule) == "" {
+			return fault.Usagef("which rule? want a rule")
+		}
+		scope, err := x.scope()
+		if err != nil {
+			return err
+		}
+		results, err := x.propose(ctx, []engine.Suggestion{{Why: x.Rationale, Record: memory.Record{
+			Kind: memory.KindRule, Content: x.Call.Rule, Scope: scope, Tags: x.tags(), Source: x.said(), Origin: memory.OriginTool,
+			Detail: &memory.Detail{Subtype: "procedural_rule"},
+		}}})
 		if err == nil {
 			d = results[0]
 		}

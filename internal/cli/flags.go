@@ -23,6 +23,8 @@ func printFlag(ask *cobra.Command, args []string) []string {
 		}
 		letters, short := strings.CutPrefix(word, "-")
 		switch {
+		case word == "--explain-context": // which ask alone has
+			return append([]string{"ask"}, args...)
 		case word == "--print":
 			return slices.Concat([]string{"ask"}, args[:i], args[i+1:])
 		case !short || letters == "" || strings.Trim(letters, "pqvc") != "":

@@ -109,6 +109,10 @@ func routes() []route {
 			do: ported(func(ctx context.Context, p *app.Ports, c port.Call) (any, error) { return p.Export(ctx, c) }),
 		},
 		{
+			method: "POST", path: "/api/ports/procedural-rule", about: "the port of this name", takes: port.Call{}, gives: port.Result{},
+			do: ported(func(ctx context.Context, p *app.Ports, c port.Call) (any, error) { return p.Rule(ctx, c) }),
+		},
+		{
 			method: "POST", path: "/api/ports/retrospection", about: "the port of this name", takes: port.Call{}, gives: port.Kept{},
 			do: ported(func(ctx context.Context, p *app.Ports, c port.Call) (any, error) { return p.Retrospect(ctx, c) }),
 		},

@@ -38,6 +38,8 @@ What comes as JSON is a program's word: it is suggested, and waits in ` + "`ken 
 		verb(a, term.Writes{Memory: "that memories are forgotten"}.Note(), "forget", "", "what has those keys, or all of a scope", as((*app.Ports).Forget), "scope", "keys", "profile", "dry-run"),
 		verb(a, term.Writes{Nothing: true}.Note(), "export", "export_memory", "what holds here, with counts", as((*app.Ports).Export),
 			"scope", "profile", "kinds"),
+		verb(a, term.Writes{Memory: "a rule"}.Note(), "procedural-rule", "remember_procedural_rule", "propose a rule, which waits for a yes",
+			as((*app.Ports).Rule), "rule", "rationale", "scope", "profile", "session", "turn", "agent"),
 		verb(a, term.Writes{Memory: "memories"}.Note(), "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", as((*app.Ports).Retrospect), "outcome", "lesson", "goal", "safety-rule", "scope", "profile", "session", "turn", "agent"),
 	)
 	return cmd
@@ -92,6 +94,10 @@ func verb(
 			f.StringVar(&p.Profile, name, "", profileHelp(cmd.Name()))
 		case "profile-only":
 			f.BoolVar(&p.OnlyOf, name, false, "nothing of other profiles")
+		case "rule":
+			f.StringVar(&p.Rule, name, "", "the `TEXT` of it")
+		case "rationale":
+			f.StringVar(&p.Rationale, name, "", "why, in a `LINE`")
 		case "safety-rule":
 			f.StringArrayVar(&p.Rules, name, nil, "a `TEXT`, which waits for a yes; may be given again")
 		case "kinds":
@@ -167,7 +173,7 @@ func verb(
 // profileHelp says what --profile is for a port.
 func profileHelp(port string) string {
 	switch port {
-	case "remember-preference", "retrospection":
+	case "remember-preference", "retrospection", "procedural-rule":
 		return "it is of this `PROFILE`"
 	case "recall-preferences":
 		return "what is of this `PROFILE` comes first"

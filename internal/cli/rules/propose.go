@@ -13,6 +13,8 @@ import (
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/rules"
+	"ken/internal/termsafe"
+	modelling "ken/internal/upkeep/judge"
 	"ken/internal/upkeep/ruling"
 	view "ken/internal/view/rules"
 )
@@ -56,8 +58,15 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 		return err
 	}
 	set := rules.Of(s)
-	drafts := ruling.Drafts(objections, set, judge(a), ruling.Enough(cfg.Rules.Aggressiveness), a.Home)
+	unwanted, err := refusedRules(ctx, a)
+	if err != nil {
+		return err
+	}
+	how := cfg.Rules.Aggressiveness
+	drafts := ruling.Unwanted(ruling.Drafts(objections, set, judge(a), ruling.Enough(how), a.Home), unwanted)
 	out := view.Proposals{Proposals: []view.Proposal{}, Outcomes: len(objections), Left: left, Refused: []string{}}
+	more := ask(ctx, a, s, objections, append(unwanted, texts(drafts)...), ruling.MostRules(how), &out)
+	drafts = append(drafts, more...)
 	became := make([]engine.Proposed, len(drafts))
 	if !dryRun && len(drafts) > 0 {
 		w, err := a.Home.Memory.Writer()
@@ -81,6 +90,64 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 	return term.Answer(a, asJSON, out, func() string { return proposalsText(a, out) })
 }
 
+// refusedRules are the texts of rules that the person refused.
+func refusedRules(ctx context.Context, a *term.Run) ([]string, error) {
+	e, err := a.Home.Memory.Engine()
+	if err != nil {
+		return nil, err
+	}
+	_, refused, _, err := e.Queue(ctx)
+	var list []string
+	for _, w := range refused {
+		if w.Proposal.Record.Kind == memory.KindRule {
+			list = append(list, w.Proposal.Record.Content)
+		}
+	}
+	return list, err
+}
+
+// texts are those of suggestions.
+func texts(list []engine.Suggestion) []string {
+	out := make([]string, len(list))
+	for i, g := range list {
+		out[i] = g.Record.Content
+	}
+	return out
+}
+
+// ask has the model that judges propose rules, if there is one and something to look back at. What
+// goes wrong with it is a warning: what was found without it stands.
+func ask(
+	ctx context.Context, a *term.Run, s *memory.State, list []ruling.Objection, known []string, most int, out *view.Proposals,
+) []engine.Suggestion {
+	if len(list) == 0 {
+		return nil
+	}
+	j, err := modelling.Open(ctx, a.Home)
+	if err != nil {
+		a.Warn(err)
+	}
+	if j == nil {
+		return nil
+	}
+	material, left := ruling.Material(a.Home, rules.Of(s), list)
+	out.Model, out.Left = j.Preset(), out.Left+left
+	answer, err := j.Ask(ctx, ruling.Instructions, material)
+	if err != nil {
+		a.Warn(fmt.Errorf("no model looked back: %w", err))
+		return nil
+	}
+	more, refused, err := ruling.Read(answer, s, known, most, a.Env.Now())
+	if err != nil {
+		a.Warn(err)
+		return nil
+	}
+	for _, why := range refused {
+		out.Refused = append(out.Refused, a.Home.Keys.MaskText(why))
+	}
+	return more
+}
+
 func proposalsText(a *term.Run, out view.Proposals) string {
 	var lines []string
 	waits := false
@@ -91,6 +158,9 @@ func proposalsText(a *term.Run, out view.Proposals) string {
 	if len(lines) == 0 {
 		const none = "(nothing to propose: %d commands that you refused, changed or took back were looked at)"
 		lines = append(lines, fmt.Sprintf(none, out.Outcomes))
+	}
+	for _, why := range out.Refused {
+		lines = append(lines, "not proposed: "+termsafe.Line(why))
 	}
 	if out.Left > 0 {
 		lines = append(lines, fmt.Sprintf("%d older outcomes were left out", out.Left))

@@ -25,6 +25,8 @@ type Call struct {
 	Scope      string          `json:"scope"` // "cwd" if not given
 	OnlyOf     bool            `json:"profile_only"`
 	Rules      []string        `json:"safety_rules"`
+	Rule       string          `json:"rule"`
+	Rationale  string          `json:"rationale"`
 	Profile    string          `json:"profile"`
 	Kinds      []string        `json:"kinds"`
 	Keys       []string        `json:"keys"`
