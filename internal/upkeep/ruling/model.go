@@ -1,7 +1,6 @@
 package ruling
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -79,13 +78,6 @@ func incidents(h *home.Home) []string {
 // ErrAnswer says that what a model answered is not what it was asked for: nothing of it counts.
 var ErrAnswer = errors.New("the model's answer is no JSON of the form that was asked for")
 
-// An answered is one rule of a model's answer.
-type answered struct {
-	Op      string `json:"op"`
-	Text    string `json:"text"`
-	Because string `json:"because"`
-}
-
 // mostText is how long a rule of a model is, in bytes.
 const mostText = 200
 
@@ -111,22 +103,25 @@ func Read(answer string, s *memory.State, known []string, most int, now time.Tim
 	if inner, ok := strings.CutPrefix(answer, "```json"); ok {
 		answer = strings.TrimSuffix(strings.TrimSpace(inner), "```")
 	}
-	var got struct {
-		Rules []answered `json:"rules"`
-	}
-	dec := json.NewDecoder(bytes.NewReader([]byte(answer)))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&got); err != nil || dec.More() || got.Rules == nil {
+	var got map[string][]map[string]string // "rules": each with op, text and because
+	if err := json.Unmarshal([]byte(answer), &got); err != nil || got["rules"] == nil || len(got) > 1 {
 		return nil, nil, ErrAnswer
 	}
+	for _, r := range got["rules"] {
+		for name := range r {
+			if name != "op" && name != "text" && name != "because" {
+				return nil, nil, ErrAnswer
+			}
+		}
+	}
 	old := rules.Of(s)
-	for _, r := range got.Rules {
-		text := strings.TrimSpace(termsafe.Line(r.Text))
+	for _, r := range got["rules"] {
+		text := strings.TrimSpace(termsafe.Line(r["text"]))
 		rec := memory.Record{Kind: memory.KindRule, Content: text, Origin: memory.OriginModel}
 		b, checked := risk.ParseRule(text)
 		why := ""
 		switch {
-		case r.Op != "add":
+		case r["op"] != "add":
 			why = "a suggestion never takes a rule away or changes one"
 		case text == "" || len(text) > mostText:
 			why = "it is empty or too long"
@@ -140,10 +135,10 @@ func Read(answer string, s *memory.State, known []string, most int, now time.Tim
 			why = "enough are proposed"
 		}
 		if why != "" {
-			refused = append(refused, fmt.Sprintf("%s %q: %s", oneLine(r.Op), text, why))
+			refused = append(refused, fmt.Sprintf("%s %q: %s", oneLine(r["op"]), text, why))
 			continue
 		}
-		list = append(list, engine.Suggestion{Of: review.OfRule, Why: oneLine(r.Because), Record: rec})
+		list = append(list, engine.Suggestion{Of: review.OfRule, Why: oneLine(r["because"]), Record: rec})
 	}
 	return list, refused, nil
 }
