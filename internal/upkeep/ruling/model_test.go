@@ -28,8 +28,10 @@ func TestRead(t *testing.T) {
 		{`{"rules":[]}`, "", 0, false},
 		{`{"rules":[` + one("add", "ask before `git push`") + `]}`, "ask before `git push`", 0, false},
 		{"```json\n{\"rules\":[" + one("add", "never run `rm -rf`") + "]}\n```", "never run `rm -rf`", 0, false},
-		{`{"rules":[` + one("remove", "never run dd") + `,` + one("edit", "ask before dd") + `,` + one("", "ask before `x`") + `]}`, "", 3, false},
-		{`{"rules":[` + one("add", "never ask before git push") + `,` + one("add", "git push is safe") + `,` + one("add", "") + `]}`, "", 3, false},
+		{`{"rules":[` + one("remove", "never run dd") + `,` + one("edit", "ask before dd") + `]}`, "", 2, false},
+		{`{"rules":[` + one("", "ask before `x`") + `]}`, "", 1, false},
+		{`{"rules":[` + one("add", "never ask before git push") + `,` + one("add", "git push is safe") + `]}`, "", 2, false},
+		{`{"rules":[` + one("add", "") + `]}`, "", 1, false},
 		{`{"rules":[` + one("add", "ask before `dd if=x`") + `,` + one("add", "never run dd") + `]}`, "", 2, false},
 		{`{"rules":[` + one("add", "ask before `npm publish`") + `]}`, "", 1, false}, // like one that was refused
 		{
