@@ -142,6 +142,7 @@ func TestSuggestions(t *testing.T) {
 		"/api/memories/1/edit":           `{"text":"the staging host is called pot","origin":"user"}`,
 		"/api/memories/1/forget":         `{"why":"it moved","by":"user"}`,
 		"/api/ports/remember-preference": `{"key":"editor","value":"vim","agent":"user","session":"s-1","turn":9}`,
+		"/api/ports/procedural-rule":     `{"rule":"ask before make","rationale":"it builds"}`,
 		"/api/ports/retrospection":       `{"lessons":["measure twice"],"safety_rules":["never push on a friday"],"agent":"person"}`,
 	} {
 		if got := b.ask(asked{method: "POST", path: path, body: body}); got.status != http.StatusOK || !strings.Contains(got.body, "proposed") {
