@@ -156,7 +156,7 @@ func TestSuggestions(t *testing.T) {
 		}
 	}
 	st := get[port.Health](t, b.ask(asked{method: "GET", path: "/health"}))
-	if st.Client != "notes" || st.Memory.Active != 3 || st.Memory.Here != 1 || st.Memory.Waiting != 6 {
+	if st.Client != "notes" || st.Memory.Active != 3 || st.Memory.Here != 1 || st.Memory.Waiting != 7 {
 		t.Errorf("%+v", st)
 	}
 	mine := get[queue.List](t, b.ask(asked{method: "GET", path: "/api/review"}))

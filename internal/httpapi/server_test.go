@@ -243,6 +243,7 @@ func example(r route) asked {
 			"/api/memories/{ref}/forget":     `{"why":"it is gone"}`,
 			"/api/ports/remember-preference": `{"key":"editor","value":"vim"}`,
 			"/api/ports/forget":              `{"scope":"user"}`,
+			"/api/ports/procedural-rule":     `{"rule":"ask before make","rationale":"it builds"}`,
 			"/api/ports/retrospection":       `{"outcome":"it went well","lessons":["measure twice"]}`,
 			"/v1/chat/completions":           `{"model":"ken/none","messages":[{"role":"user","content":"which is the staging host?"}]}`,
 			"/mcp":                           `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
