@@ -138,7 +138,7 @@ func laneCalls() map[string][]laneCase {
 		"memory trust use":        {{args: "team", idle: true}},
 		"port":                    {{}},
 		"port export":             {{}},
-		"port procedural-rule":    {{args: "--rule 'ask before make'"}},
+		"port procedural-rule":    {{args: "--rule ask-before-make"}},
 		"port forget":             {{args: "--scope user --keys editor"}},
 		"port recall-preferences": {{args: "--scope user"}},
 		"port remember-preference": {

@@ -20,7 +20,7 @@ func policyExportCommand(a *term.Run) *cobra.Command {
 		Short: "print a policy as a memory profile for other programs",
 		Long: `Export prints a policy, that of NAME or the one in force, as a memory profile in JSON. What such a profile
 cannot say is left out, and told on standard error. Read back with --profile it plans the same.`,
-		Example:     "  ken memory policy export work --format profile-v1 >work.json\n  ken memory plan --profile work.json",
+		Example:     "  ken memory tidy policy export work --format profile-v1 >work.json\n  ken memory tidy plan --profile work.json",
 		Args:        cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(_ *cobra.Command, args []string) error { return exportPolicy(a, strings.Join(args, ""), format) },

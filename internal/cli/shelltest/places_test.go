@@ -37,7 +37,7 @@ func (p *typist) says(line string, answers ...string) {
 			continue
 		}
 		p.shell.Await(text)
-		question = strings.HasSuffix(text, "? ") || strings.HasSuffix(text, "[y/N] ")
+		question = strings.HasSuffix(text, "? ") || strings.HasSuffix(text, "> ") || strings.HasSuffix(text, "[y/N] ")
 	}
 	own := strings.HasPrefix(line, ":") || strings.HasPrefix(line, "forget") || strings.HasPrefix(line, "vergiss")
 	if p.model != nil && !own {
@@ -104,7 +104,8 @@ func TestTaughtPlaces(t *testing.T) {
 		}
 		p.says("forget the key brew", "all under the key brew", "tea is green", "forget 1 item? [y/N] ", "n", "nothing was forgotten")
 		p.says("vergiss alles, was du unter dem Schlüssel brew hast", "all under the key brew", "forget 1 item? [y/N] ", "y", "forgot #1")
-		p.says("vergiss alles über das Projekt tea", "all of repo:tea", "always use tabs", "[y/N] ", "y", "forgot #2")
+		p.says("vergiss alles über das Projekt tea", "all of repo:tea", "always use tabs", "[y/N] ", "y",
+			"as they are > ", "relax", "forgot #2")
 	})
 }
 
