@@ -480,6 +480,9 @@ func TestLookedAtItsEnd(t *testing.T) {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("HX-Request", "true")
 		code, _, h := d.do(r)
+		if code != http.StatusOK {
+			t.Fatal(code)
+		}
 		if at := h.Get("HX-Redirect"); at != "" {
 			id = strings.TrimPrefix(at, "/talk/")
 		}

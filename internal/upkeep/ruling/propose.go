@@ -6,22 +6,23 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"ken/internal/engine"
 	"ken/internal/home"
 	"ken/internal/memory"
+	"ken/internal/retrospect"
 	"ken/internal/review"
 	"ken/internal/risk"
 	"ken/internal/rules"
 	"ken/internal/session"
-	"ken/internal/session/acts"
 	"ken/internal/session/feedback"
 )
 
 // MostOutcomes is how many outcomes a look back reads at most.
 const MostOutcomes = 50
 
-// An Objection is a command of a model that the person did not let run or took back, or that they
+// An Objection is a command that a model asked for or offered and that the person did not let run or took back, or that they
 // changed before it ran.
 type Objection struct {
 	Line    string // as it was offered, masked as the session has it
@@ -50,39 +51,24 @@ func Objections(ctx context.Context, h *home.Home) (list []Objection, left int, 
 		if err != nil {
 			continue
 		}
-		lines := offered(t)
-		for _, o := range slices.Backward(feedback.Read(t)) {
+		for _, o := range slices.Backward(retrospect.Of(time.Time{}, t).Outcomes) {
+			if hidden.Has(t.Header.Session, o.N) {
+				continue
+			}
 			if read >= MostOutcomes {
 				left++
 				continue
 			}
 			read++
-			line := lines[o.Ref]
 			switch o.Kind {
 			case feedback.Rejected, feedback.Undone, feedback.Revised:
-				if o.Of == feedback.Command && line != "" {
-					list = append(list, Objection{Line: line, Kind: o.Kind, Session: t.Header.Session, N: o.N})
+				if o.Of == feedback.Command && o.What != "" && o.What != session.Gone {
+					list = append(list, Objection{Line: o.What, Kind: o.Kind, Session: t.Header.Session, N: o.N})
 				}
 			}
 		}
 	}
 	return list, left, ctx.Err()
-}
-
-// offered are the command lines that models asked for, by the reference of the act.
-func offered(t *session.Transcript) map[string]string {
-	lines := make(map[string]string)
-	for _, e := range t.Entries {
-		if e.Event == nil {
-			continue
-		}
-		if a, ok := acts.Of(*e.Event); ok && a.What != "" {
-			if line, cut := strings.CutPrefix(a.What, "$ "); cut && line != session.Gone {
-				lines[a.ID] = line
-			}
-		}
-	}
-	return lines
 }
 
 // Enough is how many objections to commands that begin alike a proposal takes: the settings decide how
