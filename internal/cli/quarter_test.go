@@ -26,6 +26,9 @@ func (q quarter) answers(r llmtest.Request) llmtest.Script {
 	case strings.Contains(system, `"keywords"`):
 		return llmtest.Text(`{"name":"csv-to-json","description":"convert CSV files to JSON","trigger":"match","keywords":["csv","json"],` +
 			`"body":"1. look at the head line\n2. run mlr --icsv --ojson cat FILE","rationale":"it was asked three times"}`)
+	case strings.Contains(system, `"op":"add"`):
+		return llmtest.Text(`{"rules":[{"op":"add","text":"ask before ` + "`git push`" + `","because":"it was refused"},` +
+			`{"op":"remove","text":"ask before ` + "`git push`" + `","because":"it is in the way"}]}`)
 	case strings.HasSuffix(asked, "packages"):
 		if strings.Contains(all, "pnpm install") {
 			return llmtest.Text("Like this:\n\nCMD: pnpm install\n")
@@ -109,6 +112,17 @@ func TestQuarter(t *testing.T) {
 	said = q.plays(q.at("2026-02-09T09:00:00Z"), "]> ", "which tool for the packages of the docs?\r", "]> ", ":why\r", "]> ", ":quit\r")
 	q.holds("why", said, "use pnpm for packages", `use "pnpm install" instead of "npm install"`)
 
+	// What they do not let run twice comes to a rule; nothing that takes one away is proposed.
+	for _, now := range []string{"2026-02-16T09:00:00Z", "2026-02-17T09:00:00Z"} {
+		q.plays(q.at(now), "]> ", "send this upstream\r", "[N]o > ", "n", "]> ", ":quit\r")
+	}
+	said = q.says("2026-02-20T17:00:00Z", "rules", "propose")
+	q.holds("rules", said, "p3: +1 rule, safety impact: tightens", "+ rule: ask before `git push`", "!-1 rule")
+	said = q.plays(q.at("2026-02-20T17:05:00Z", "rules", "approve", "p3"), "it waits) ", "y", "kept #6", "")
+	q.holds("the approval", said, "git push is caution (tightens)")
+	q.holds("a rule", q.says("2026-02-23T09:00:00Z", "safety", "test", "git push origin main"), "decision: ask (rule #6)")
+	q.holds("a rule in the prompt", q.sends("2026-02-23T09:00:00Z", question), "ask before `git push`")
+
 	// March: what was asked three times is a skill.
 	for _, now := range []string{"2026-03-02T09:00:00Z", "2026-03-03T09:00:00Z", "2026-03-04T09:00:00Z"} {
 		how := map[byte]string{'2': "please", '3': "again", '4': "once more"}[now[9]]
@@ -134,6 +148,8 @@ func TestQuarter(t *testing.T) {
 	// All of it is taken back, by one command each.
 	const end = "2026-03-30T10:00:00Z"
 	q.holds("the skill", q.says(end, "skills", "promote", "--undo", "csv-to-json"), "csv-to-json")
+	said = q.plays(q.at(end, "rules", "rollback", "1"), "type relax", "relax\r", "in force (undo:", "")
+	q.holds("the rules", said, "-1 rule, safety impact: relaxes")
 	for _, ref := range []string{"5", "4", "3", "2", "1"} {
 		q.holds("undo", q.says(end, "undo", ref), "undid #"+ref)
 	}

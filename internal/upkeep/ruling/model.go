@@ -130,7 +130,7 @@ func Read(answer string, s *memory.State, known []string, most int, now time.Tim
 		case rules.Between(old, rules.Of(rules.After(s, now, []memory.Record{As(rec)}))).Effect != rules.Tightens:
 			why = "it adds nothing to the rules in force"
 		case isNear(text, known):
-			why = "you refused one like it"
+			why = "one like it waits, or you refused it"
 		case len(list) >= most:
 			why = "enough are proposed"
 		}

@@ -188,6 +188,9 @@ func (i Impact) lines(whose string) []string {
 	if i.Raised != i.Asked {
 		say(i.Raised, "would have been of a higher level")
 	}
+	if said == 0 && i.Of == 0 {
+		return []string{"no command is recorded that it could be held against"}
+	}
 	if said == 0 {
 		return []string{fmt.Sprintf("none of %s %s would have been held otherwise", whose, view.Count(i.Of, "command"))}
 	}
