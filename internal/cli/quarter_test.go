@@ -131,7 +131,7 @@ func TestQuarter(t *testing.T) {
 	said = q.says("2026-03-06T17:00:00Z", "skills", "evolve")
 	q.holds("what comes again", said, "csv-to-json is a draft")
 	q.holds("a draft", q.sends("2026-03-06T18:00:00Z", question), "!csv-to-json", "!mlr")
-	said = q.plays(q.at("2026-03-06T19:00:00Z", "skills", "promote", "csv-to-json"), "[y/N] ", "y\r")
+	said = q.plays(q.at("2026-03-06T19:00:00Z", "skills", "promote", "csv-to-json"), "[y/N] ", "y\r", "promote --undo csv-to-json", "")
 	q.holds("the promotion", said, "1. look at the head line", "ken skills promote --undo csv-to-json")
 	q.holds("a skill", q.sends("2026-03-09T09:00:00Z", question), "csv-to-json", "!mlr")
 	q.holds("a skill that matches", q.sends("2026-03-09T09:00:00Z", "convert this csv to json"), "csv-to-json", "mlr --icsv")
