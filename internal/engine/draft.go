@@ -26,7 +26,9 @@ type Draft struct {
 	Pinned     bool
 	Importance int // 1..10; 0 = not given
 	// Phase is how settled it is from the start; that of its kind if empty.
-	Phase      memory.Phase
+	Phase memory.Phase
+	// Tier is where it stands from the start: hot if empty. What is in the archive is found, and goes with no question unasked.
+	Tier       memory.Tier
 	Supersedes []memory.ID // items that stand
 	Cites      []memory.ID // what it is made of; it is no less trusted for that, being the person's own words
 	Source     *memory.Source
@@ -84,7 +86,10 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	}
 	rec := memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
-		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra, Cites: d.Cites},
+		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{
+			Phase: d.Phase, Tier: d.Tier, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo,
+			Extra: extra, Cites: d.Cites,
+		},
 	}
 	bind(&rec)
 	return rec, nil

@@ -309,6 +309,7 @@ func (g *guided) record(ctx context.Context, kinds []memory.Kind, cites []memory
 	content := fmt.Sprintf("looked back on %s; kept %s", g.a.Env.Now().UTC().Format("2006-01-02 15:04"), counted(kinds))
 	r, err := w.Remember(ctx, engine.Draft{
 		Kind: memory.KindRetro, Content: content, Key: RecordKey, Cites: cites, Source: g.a.Source(),
+		Tier: memory.TierArchive, // no model needs it
 	})
 	if err != nil || len(r.IDs) == 0 {
 		return err
