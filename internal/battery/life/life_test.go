@@ -5,6 +5,8 @@ package life
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -139,6 +141,28 @@ func (l *life) evening(now time.Time) {
 	x.Exit()
 }
 
+// proposed counts what ken would propose of all of it; junk is what is about no mistake, or would hold up what the person does
+// themselves.
+func (l *life) proposed(now time.Time) (all, junk int) {
+	l.t.Helper()
+	cmd := clitest.Command(l.t, l.dir, nil, "rules", "propose", "--dry-run")
+	cmd.Dir = filepath.Join(l.dir, "tea")
+	cmd.Env = append(cmd.Env, "KEN_NOW="+now.Format(time.RFC3339))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		l.t.Fatalf("%v\n%s", err, out)
+	}
+	for _, m := range regexp.MustCompile("(?m)^[+] rule: ask before `(.*)`$").FindAllStringSubmatch(string(out), -1) {
+		all++
+		begins := func(line string) bool { return strings.HasPrefix(line+" ", m[1]+" ") }
+		if !slices.ContainsFunc(l.jobs, func(j job) bool { return begins(j.wrong) }) ||
+			slices.ContainsFunc(l.jobs, func(j job) bool { return begins(j.right) }) {
+			junk++
+		}
+	}
+	return all, junk
+}
+
 // sessions is how many conversations there are: KEN_LIFE says it, for those who measure.
 func sessions(t *testing.T) int {
 	if text := os.Getenv("KEN_LIFE"); text != "" {
@@ -171,6 +195,11 @@ func TestLife(t *testing.T) {
 			}
 			at = at.Add(24 * time.Hour)
 		}
+		proposed, junk := l.proposed(at)
+		if 5*junk > proposed {
+			t.Errorf("of %d rules that are proposed %d are junk", proposed, junk)
+		}
+		t.Logf("%d rules are proposed, %d of them junk", proposed, junk)
 		t.Logf("learns %-5t %d conversations: %d corrected, %d mistakes repeated, %d tokens spent on those, of %d sent",
 			learns, days, corrected, l.repeated, l.wasted, l.sent)
 	}

@@ -26,6 +26,7 @@ const MostOutcomes = 50
 // changed before it ran.
 type Objection struct {
 	Line    string // as it was offered, masked as the session has it
+	Became  string // the line that the person ran in its place; "" if that is none, or not known
 	Kind    feedback.Kind
 	Session string
 	N       int // the turn; 0 if it is not known
@@ -63,7 +64,7 @@ func Objections(ctx context.Context, h *home.Home) (list []Objection, left int, 
 			switch o.Kind {
 			case feedback.Rejected, feedback.Undone, feedback.Revised:
 				if o.Of == feedback.Command && o.What != "" && o.What != session.Gone {
-					list = append(list, Objection{Line: o.What, Kind: o.Kind, Session: t.Header.Session, N: o.N})
+					list = append(list, Objection{Line: o.What, Became: o.Became, Kind: o.Kind, Session: t.Header.Session, N: o.N})
 				}
 			}
 		}
@@ -85,7 +86,7 @@ func Enough(aggressiveness string) int {
 
 // Drafts are the rules that objections speak for, without a model: of commands that begin alike and that
 // the person objected to as often as is enough, ken asks before them. A command that a rule of the set
-// holds already speaks for none.
+// holds already speaks for none, and so does one in whose place the person ran one that begins alike.
 func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []engine.Suggestion {
 	type group struct {
 		words []string
@@ -101,6 +102,9 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 		words := beginning(v.Commands[0])
 		if len(words) == 0 {
 			continue
+		}
+		if now := judge(o.Became); o.Became != "" && len(now.Commands) > 0 && slices.Equal(beginning(now.Commands[0]), words) {
+			continue // what they run themselves begins so as well: it is a lesson, and no rule
 		}
 		name := strings.Join(words, " ")
 		if at[name] == nil {
