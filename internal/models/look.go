@@ -19,6 +19,10 @@ import (
 // for looking each time.
 const lookAgain = 3 * time.Second
 
+// named is how long a server that the person named is waited for, to say which models it has: unlike those that are looked for, it
+// is there, and may be busy.
+const named = time.Second
+
 // MayLook reports whether a model may be looked for on this machine: nothing is
 // configured, and no address elsewhere is named.
 func (m *Set) MayLook() bool {
@@ -40,7 +44,7 @@ func (m *Set) Look(ctx context.Context) error {
 	var found discover.Found
 	var err error
 	if base != "" {
-		found, err = discover.At(ctx, base, discover.Within)
+		found, err = discover.At(ctx, base, named)
 	} else {
 		found, err = discover.First(ctx, m.localAddresses(), discover.Within)
 	}
