@@ -27,6 +27,8 @@ type Skills struct {
 	headAt string // the file of heads
 	bodies map[string]body
 	told   string
+	live   []skill.File // at the last look
+	looked bool
 }
 
 // body is what was read of a file that had that stamp.
@@ -159,6 +161,7 @@ func (s *Skills) Brought() ([]trust.Brought, error) {
 // Live returns the skills that count now, by name. What of the repository does not is an
 // event, once.
 func (s *Skills) Live() []skill.File {
+	s.live, s.looked = nil, true
 	all, err := s.All()
 	if err != nil {
 		s.Repo.Warn(fault.Once(fmt.Errorf("this repository's skills are not used: %w", err)))
@@ -181,7 +184,16 @@ func (s *Skills) Live() []skill.File {
 				len(waits), strings.Join(waits[:min(len(waits), 5)], ", "), fault.Command("skills trust"))))
 		}
 	}
+	s.live = live
 	return live
+}
+
+// Seen returns the skills that counted at the last look, which each question begins with; it looks if there was none.
+func (s *Skills) Seen() []skill.File {
+	if !s.looked {
+		return s.Live()
+	}
+	return s.live
 }
 
 // Named returns the skill of that name among live ones, whatever the case of its letters
@@ -240,10 +252,10 @@ func (s *Skills) Index() string { return skill.Index(s.Live()) }
 // text, then those that it calls for, within most of them. What has no place is cut behind
 // a line, or left out.
 func (s *Skills) For(question string, named []string, askedFor, most int) []Used {
+	live := s.Live()
 	if len(named) == 0 && most < leastRoom {
 		return nil
 	}
-	live := s.Live()
 	var used []Used
 	taken := make(map[string]bool)
 	add := func(f skill.File, room *int) {
