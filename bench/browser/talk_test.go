@@ -110,6 +110,7 @@ func talkAgain(t *testing.T, b *tab, more chan struct{}) {
 	if got := is[string](other, `document.querySelector("#text").value`); got != "and I?" {
 		t.Errorf("what was refused is lost: %q", got)
 	}
+	refusal(t, other)
 	b.do(chromedp.Reload())
 	b.says("It begins here.")
 	close(more)
@@ -122,6 +123,19 @@ func talkAgain(t *testing.T, b *tab, more chan struct{}) {
 	}
 	if wide := is[int](other, "document.scrollingElement.scrollWidth"); wide > 360 {
 		t.Errorf("it scrolls sideways: %d", wide)
+	}
+}
+
+// refusal: what was said of a question stands while the connection is lost, and when it is there again.
+func refusal(t *testing.T, b *tab) {
+	t.Helper()
+	for _, lost := range []bool{true, false} {
+		event := map[bool]string{true: "htmx:sse:error", false: "htmx:sse:after:connection"}[lost]
+		got := is[[]bool](b, `(document.dispatchEvent(new Event("`+event+`")), ["an answer is being written", "connection to ken is lost"]
+			.map((said) => document.getElementById("say").innerText.includes(said)))`)
+		if !slices.Equal(got, []bool{true, lost}) {
+			t.Errorf("%s: the refusal and the loss are said: %v", event, got)
+		}
 	}
 }
 
@@ -151,7 +165,7 @@ func stops(t *testing.T, b *tab) {
 	b.says("Stopped.")
 	b.says("Continue")
 	b.click(".further button")
-	b.await(`document.querySelectorAll(".further").length === 0 && document.querySelectorAll("#turns pre").length === 2`)
+	b.await(`document.querySelectorAll(".further").length === 0 && document.querySelectorAll("#turns .turn > .text pre").length === 2`)
 }
 
 // undoes: what the person typed is kept, and taken back where it is said.

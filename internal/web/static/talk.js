@@ -4,11 +4,14 @@ const box = () => document.getElementById("text");
 const touch = matchMedia("(pointer: coarse)").matches;
 const atEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - 80;
 let follows = true;
-const say = (text) => {
+// lost says that ken is not there, beside what else was said; without a text it takes that back, and nothing else.
+const lost = (text) => {
+	document.querySelector("#say .lost")?.remove();
+	if (!text) return;
 	const p = document.createElement("p");
-	p.className = "fault";
+	p.className = "fault lost";
 	p.textContent = text;
-	document.getElementById("say").replaceChildren(...(text ? [p] : []));
+	document.getElementById("say").append(p);
 };
 addEventListener("scroll", () => { follows = atEnd(); }, { passive: true });
 document.addEventListener("keydown", (e) => {
@@ -36,7 +39,7 @@ document.addEventListener("htmx:after:request", (e) => {
 	follows = true;
 });
 document.addEventListener("htmx:after:swap", () => { if (follows && document.querySelector(".run [aria-busy]")) scrollTo(0, document.documentElement.scrollHeight); });
-document.addEventListener("htmx:error", () => say("ken does not answer. Is ken serve running? What you wrote is still here."));
-document.addEventListener("htmx:sse:error", () => say("The connection to ken is lost. The answer goes on when it is back."));
-document.addEventListener("htmx:sse:after:connection", () => say(""));
+document.addEventListener("htmx:error", () => lost("ken does not answer. Is ken serve running? What you wrote is still here."));
+document.addEventListener("htmx:sse:error", () => lost("The connection to ken is lost. The answer goes on when it is back."));
+document.addEventListener("htmx:sse:after:connection", () => lost(""));
 document.getElementById("turns")?.querySelector(".run")?.scrollIntoView({ block: "end" });
