@@ -12,13 +12,15 @@ import (
 )
 
 // TestR190ReviewKeys: the kind and the scope of what was suggested can be set, at
-// the command line and in the shell, and the live conversation knows what was kept.
+// the command line and in the shell, and the live conversation knows what was kept. A rule
+// is shown with what it comes to, also once its text was changed.
 func TestR190ReviewKeys(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	queue := `{"id":1,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"likes tea"},"origin":"model"}
 {"id":2,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"has a dog"},"origin":"model"}
-`
+` + "{\"id\":3,\"kind\":\"proposal\",\"of\":\"rule\",\"record\":{\"kind\":\"rule\",\"content\":\"ask before `git push`\"," +
+		"\"match\":[\"git\",\"push\"],\"raise\":\"caution\"},\"origin\":\"model\"}\n"
 	if err := os.Mkdir(filepath.Join(dir, "ken"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func TestR190ReviewKeys(t *testing.T) {
 	x := clitest.Start(t, dir, nil, "review")
 	x.Await("(Enter: next) ")
 	x.Send("zz?\x1b[A") // no keys of this question; the last one begins with Escape: quit
-	x.Await("nothing was decided; 2 suggestions wait")
+	x.Await("nothing was decided; 3 suggestions wait")
 	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
@@ -36,7 +38,7 @@ func TestR190ReviewKeys(t *testing.T) {
 	x = clitest.Start(t, dir, nil)
 	x.Await("]> ")
 	x.Send(":review\r")
-	x.Await("1 of 2")
+	x.Await("1 of 3")
 	x.Await("(Enter: next) ")
 	x.Send("k")
 	x.Await("kind: ")
@@ -50,10 +52,21 @@ func TestR190ReviewKeys(t *testing.T) {
 	x.Await("(Enter: next) ")
 	x.Send("y")
 	x.Await("kept #1 (undo: :undo 1)")
-	x.Await("2 of 2")
+	x.Await("2 of 3")
+	x.Await("(Enter: next) ")
+	x.Send("\r")
+	x.Await("3 of 3")
+	x.Await("+1 rule, safety impact: tightens")
+	x.Await("git push is caution (tightens)")
+	x.Await("(Enter: next) ")
+	x.Send("e")
+	x.Await("text: ")
+	x.Send("\x15never run `git push --force`\r")
+	x.Await("checked before commands run: git push --force is danger")
+	x.Await("git push --force is danger (tightens)")
 	x.Await("(Enter: next) ")
 	x.Send("\x03")
-	x.Await("1 kept, 0 refused; 1 suggestion waits")
+	x.Await("1 kept, 0 refused; 2 suggestions wait")
 	x.Await("]> ")
 	x.Send(":history\r")
 	x.Await("(pref) likes tea")

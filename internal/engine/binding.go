@@ -92,3 +92,12 @@ func rebound(s *memory.State, edit *memory.Record) {
 		rebind(edit, it.Record.Details(), d.Clear, most)
 	}
 }
+
+// Kept is a record that waits as a person's yes writes it into the memory s: with what is checked
+// of it.
+func Kept(s *memory.State, rec memory.Record) memory.Record {
+	rec.By = "user"
+	bind(&rec)
+	rebound(s, &rec)
+	return rec
+}

@@ -139,7 +139,7 @@ func (w *Writer) relaxing(ctx context.Context, do func(context.Context) error) e
 // guard says what lines would make of the set of rules: nil for nothing. What relaxes it is
 // a *RelaxError, unless the person said that they mean just that.
 func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Record) (*RulesChange, error) {
-	if !slices.ContainsFunc(recs, func(r memory.Record) bool { return mayRule(s, &r) }) {
+	if !slices.ContainsFunc(recs, func(r memory.Record) bool { return rules.MayChange(s, &r) }) {
 		return nil, nil
 	}
 	old := rules.Of(s)
@@ -154,46 +154,10 @@ func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Recor
 	return &RulesChange{Difference: d, Set: now}, nil
 }
 
-// mayRule reports whether a line may change the set of rules.
-func mayRule(s *memory.State, r *memory.Record) bool {
-	d := r.Details()
-	// seats reports whether what a line says may take the place of something else.
-	seats := func(r *memory.Record) bool {
-		d := r.Details()
-		return rules.Binds(r.Kind) || r.Key != "" || len(d.Supersedes) > 0
-	}
-	switch r.Kind {
-	case memory.KindPin, memory.KindUnpin, memory.KindTier, memory.KindPhase, memory.KindTouch:
-		return false
-	case memory.KindForget, memory.KindErased, memory.KindEdit:
-		if r.Kind == memory.KindEdit && (r.Key != "" || len(d.Supersedes)+len(d.Clear) > 0 || r.Scope != "") {
-			return true
-		}
-		return slices.ContainsFunc(append([]memory.ID{r.Target}, d.Targets...), func(id memory.ID) bool {
-			it, status := s.Get(id)
-			return status != memory.StatusUnknown && it.Record != nil && seats(it.Record)
-		})
-	case memory.KindUndo:
-		ch, ok := s.Line(r.Target)
-		if !ok {
-			return true
-		}
-		if ch.Record.States() {
-			it, _ := s.Get(ch.ID)
-			return seats(&ch.Record) || it.Record != nil && seats(it.Record)
-		}
-		return ch.Record.Kind == memory.KindUndo || mayRule(s, &ch.Record)
-	}
-	return seats(r)
-}
-
 // neverRelaxes refuses a record that would relax a rule, if what is said of it comes from
 // others: the record stands as the person's yes would write it.
 func (e *Engine) neverRelaxes(ctx context.Context, s *memory.State, rec *memory.Record) error {
-	let := *rec
-	let.By = "user"
-	rebound(s, &let)
-	_, err := e.guard(ctx, s, []memory.Record{let})
+	_, err := e.guard(ctx, s, []memory.Record{Kept(s, *rec)})
 	var r *RelaxError
 	if errors.As(err, &r) {
 		r.Never = rec.Origin.Rank() > 0

@@ -150,7 +150,7 @@ func askOne(ctx context.Context, a *term.Run, ref string, nr, of int) (v review.
 	}
 	ans := engine.Answer{}
 	for {
-		if err := a.Println(queue.Card(*w, s, nr, of)); err != nil {
+		if err := a.Println(queue.Card(*w, s, nil, nr, of)); err != nil {
 			return "", false, err
 		}
 		key, err := a.Person.Key(ctx, "keep it? y yes, n no, e edit, l later, q quit (Enter: next) ", "ynelq")

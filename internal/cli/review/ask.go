@@ -12,6 +12,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session/feedback"
+	"ken/internal/upkeep/ruling"
 	"ken/internal/view/queue"
 )
 
@@ -31,12 +32,13 @@ func goThrough(ctx context.Context, a *term.Run) error {
 		return err
 	}
 	kept, refused, left := 0, 0, 0
+	on := scale(a)
 	for i, w := range pending {
 		s, err := a.Home.Memory.State(ctx) // as the last answer left it
 		if err != nil {
 			return err
 		}
-		v, quit, err := askOne(ctx, a, s, w, i+1, len(pending))
+		v, quit, err := askOne(ctx, a, on, s, w, i+1, len(pending))
 		if err != nil {
 			return err
 		}
@@ -67,8 +69,17 @@ func called(a *term.Run, w engine.Waiting) engine.Waiting {
 }
 
 // askOne shows one proposal and asks until it is answered or left.
-func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting, nr, of int) (v review.Verdict, quit bool, err error) {
-	if seen, err := show(ctx, a, queue.Card(called(a, w), s, nr, of)); err != nil || !seen {
+func askOne(
+	ctx context.Context, a *term.Run, on *ruling.Scale, s *memory.State, w engine.Waiting, nr, of int,
+) (v review.Verdict, quit bool, err error) {
+	card := func() (seen bool, err error) {
+		d, err := on.Touched(ctx, s, w.Proposal.Record)
+		if err != nil {
+			return false, err
+		}
+		return show(ctx, a, queue.Card(called(a, w), s, d, nr, of))
+	}
+	if seen, err := card(); err != nil || !seen {
 		return "", !seen, err
 	}
 	var ans engine.Answer
@@ -91,7 +102,7 @@ func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting,
 		default:
 			if err := change(ctx, a, &w, &ans, key); err != nil {
 				a.Report(err)
-			} else if seen, err := show(ctx, a, queue.Card(called(a, w), s, nr, of)); err != nil || !seen {
+			} else if seen, err := card(); err != nil || !seen {
 				return "", !seen, err
 			}
 			continue
@@ -158,6 +169,11 @@ func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Ans
 		}
 		if strings.TrimSpace(text) == "" {
 			return engine.ErrEmpty
+		}
+		if text != p.Record.Content { // what is checked is what that text says
+			d := p.Record.Details()
+			d.Match, d.Unless, d.Raise = nil, "", ""
+			p.Record.Detail = &d
 		}
 		ans.Content, p.Record.Content = &text, text
 	case 'k':

@@ -14,6 +14,7 @@ import (
 	"ken/internal/termsafe"
 	"ken/internal/view"
 	"ken/internal/view/queue"
+	"ken/internal/view/rules"
 )
 
 const head = `# What was suggested, a block each. Change the first word of a block:
@@ -40,7 +41,11 @@ func inEditor(ctx context.Context, a *term.Run) error {
 	if err != nil {
 		return err
 	}
-	text, err := a.Person.EditText(ctx, batchText(pending, state))
+	touched, err := touched(ctx, a, state, pending)
+	if err != nil {
+		return err
+	}
+	text, err := a.Person.EditText(ctx, batchText(pending, state, touched))
 	if err != nil {
 		return err
 	}
@@ -100,14 +105,15 @@ func answerAll(ctx context.Context, a *term.Run, list []engine.Answer) (kept, re
 	return kept, refused, err
 }
 
-// batchText is the queue as a text to be edited, with all that a person has to see.
-func batchText(pending []engine.Waiting, s *memory.State) string {
+// batchText is the queue as a text to be edited, with all that a person has to see. touched is what
+// a yes makes of the rules, by reference.
+func batchText(pending []engine.Waiting, s *memory.State, touched map[string]*rules.Difference) string {
 	var b strings.Builder
 	b.WriteString(head)
 	for _, w := range pending {
 		r := &w.Proposal.Record
 		fmt.Fprintf(&b, "\nwait %s %s\n", w.Ref, queue.Heading(w.Proposal))
-		for _, n := range queue.Notes(w, s) {
+		for _, n := range queue.Notes(w, s, touched[w.Ref]) {
 			b.WriteString("# " + strings.ReplaceAll(queue.Visible(n), "\n", "\n# ") + "\n")
 		}
 		if r.Content == "" {

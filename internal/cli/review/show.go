@@ -6,7 +6,10 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/engine"
+	"ken/internal/memory"
+	"ken/internal/upkeep/ruling"
 	"ken/internal/view/queue"
+	"ken/internal/view/rules"
 )
 
 // readQueue reads what waits and what was refused, and warns of lines that cannot be read.
@@ -37,9 +40,19 @@ func printJSON(ctx context.Context, a *term.Run, ofRefused bool) error {
 	if ofRefused {
 		pending = refused
 	}
-	shapes := []queue.Waiting{}
+	s, err := a.Home.Memory.State(ctx)
+	if err != nil {
+		return err
+	}
+	var changes map[string]*rules.Difference
+	if !ofRefused {
+		if changes, err = touched(ctx, a, s, pending); err != nil {
+			return err
+		}
+	}
+	shapes := []queue.Weighed{}
 	for _, w := range pending {
-		shapes = append(shapes, queue.WaitingOf(w))
+		shapes = append(shapes, queue.Weighed{Waiting: queue.WaitingOf(w), Rules: changes[w.Ref]})
 	}
 	return a.PrintJSON(shapes)
 }
@@ -59,3 +72,22 @@ func list(ctx context.Context, a *term.Run, ofRefused bool) error {
 	}
 	return a.Println(queue.Table(pending, a.Env.Now(), a.Screen.Width()))
 }
+
+// touched is what a yes to each of a queue makes of the rules, by reference: nothing of those
+// that change none.
+func touched(ctx context.Context, a *term.Run, s *memory.State, list []engine.Waiting) (map[string]*rules.Difference, error) {
+	on, out := scale(a), make(map[string]*rules.Difference)
+	for _, w := range list {
+		d, err := on.Touched(ctx, s, w.Proposal.Record)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil {
+			out[w.Ref] = d
+		}
+	}
+	return out, nil
+}
+
+// scale holds what waits for the rules against what was recorded.
+func scale(a *term.Run) *ruling.Scale { return ruling.NewScale(a.Home, a.Env.Getenv("HOME")) }

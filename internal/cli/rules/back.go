@@ -13,7 +13,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/rules"
-	"ken/internal/upkeep/ruling"
 	view "ken/internal/view/rules"
 )
 
@@ -91,7 +90,7 @@ func rollback(ctx context.Context, a *term.Run, n int, dryRun, asJSON bool) erro
 		return fault.New(fault.Failure, err).WithHint("see them: %s", fault.Command("rules log"))
 	}
 	set := rules.Of(s)
-	shown, err := difference(ctx, a, set, back.Set)
+	shown, err := scale(a).Difference(ctx, set, back.Set)
 	if err != nil {
 		return err
 	}
@@ -133,22 +132,11 @@ func ids(back rules.Return) string {
 	return strings.Join(list, ", ")
 }
 
-// difference is what one set makes of another, held against what was recorded.
-func difference(ctx context.Context, a *term.Run, old, next rules.Set) (view.Difference, error) {
-	commands, err := ruling.Commands(ctx, a.Home, ruling.Most)
-	if err != nil {
-		return view.Difference{}, err
-	}
-	return view.DifferenceOf(rules.Between(old, next), old, next, view.Basis{
-		Commands: commands, Judge: judge(a), Now: a.Env.Now(), Clean: a.Home.Keys.MaskText,
-	}), nil
-}
-
 // Relaxing says what a person is shown before they relax a rule, a line each: what is
 // changed, and which of their commands it would no longer hold.
 func Relaxing(a *term.Run) func(context.Context, *engine.RelaxError) []string {
 	return func(ctx context.Context, e *engine.RelaxError) []string {
-		shown, err := difference(ctx, a, e.Old, e.New)
+		shown, err := scale(a).Difference(ctx, e.Old, e.New)
 		if err != nil {
 			a.Warn(err)
 			return []string{e.Error()}

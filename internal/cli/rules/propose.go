@@ -77,8 +77,9 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 			return term.NotSaved(err)
 		}
 	}
+	on := scale(a)
 	for i, g := range drafts {
-		p, err := proposal(ctx, a, s, g.Record, g.Why)
+		p, err := proposal(ctx, on, a, s, g.Record, g.Why)
 		if err != nil {
 			return err
 		}
@@ -172,23 +173,13 @@ func proposalsText(a *term.Run, out view.Proposals) string {
 }
 
 // proposal is what a record that waits would make of the rules.
-func proposal(ctx context.Context, a *term.Run, s *memory.State, rec memory.Record, why string) (view.Proposal, error) {
-	rec = ruling.As(rec)
-	old, next := rules.Of(s), rules.Of(rules.After(s, a.Env.Now(), []memory.Record{rec}))
-	d, err := difference(ctx, a, old, next)
-	return view.Proposal{Difference: d, Why: a.Home.Keys.MaskText(why), Near: near(a, old, rec)}, err
+func proposal(ctx context.Context, w *ruling.Scale, a *term.Run, s *memory.State, rec memory.Record, why string) (view.Proposal, error) {
+	d, err := w.Waiting(ctx, s, rec)
+	return view.Proposal{Difference: d, Why: a.Home.Keys.MaskText(why)}, err
 }
 
-// near names a rule that says nearly what a text says; "" if there is none.
-func near(a *term.Run, set rules.Set, rec memory.Record) string {
-	text := engine.ReadText(rec.Content)
-	for i := range set {
-		if r := &set[i]; r.ID != rec.Target && text.IsNear(engine.ReadText(r.Text)) {
-			return r.Name() + ": " + a.Home.Keys.MaskText(r.Text)
-		}
-	}
-	return ""
-}
+// scale holds rules against what was recorded.
+func scale(a *term.Run) *ruling.Scale { return ruling.NewScale(a.Home, a.Env.Getenv("HOME")) }
 
 func approveCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
@@ -238,7 +229,7 @@ func approve(ctx context.Context, a *term.Run, ref string) error {
 	if err != nil {
 		return err
 	}
-	answer := engine.Answer{}
+	answer, on := engine.Answer{}, scale(a)
 	for {
 		s, err := a.Home.Memory.State(ctx)
 		if err != nil {
@@ -250,7 +241,7 @@ func approve(ctx context.Context, a *term.Run, ref string) error {
 			d.Match, d.Unless, d.Raise = nil, "", ""
 			rec.Content, rec.Detail = *answer.Content, &d
 		}
-		p, err := proposal(ctx, a, s, rec, w.Proposal.Why)
+		p, err := proposal(ctx, on, a, s, rec, w.Proposal.Why)
 		if err != nil {
 			return err
 		}

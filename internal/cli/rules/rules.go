@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
-	"ken/internal/risk"
 	"ken/internal/rules"
 	"ken/internal/upkeep/ruling"
 	view "ken/internal/view/rules"
@@ -57,7 +56,4 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 }
 
 // judge says what a line could do, wherever it ran.
-func judge(a *term.Run) rules.Judge {
-	here := risk.Here{Home: a.Env.Getenv("HOME")}
-	return func(line string) risk.Assessment { return risk.Judge(line, here) }
-}
+func judge(a *term.Run) rules.Judge { return ruling.Judge(a.Env.Getenv("HOME")) }

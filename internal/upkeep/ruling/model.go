@@ -127,7 +127,7 @@ func Read(answer string, s *memory.State, known []string, most int, now time.Tim
 			why = "it is empty or too long"
 		case !checked || b.Raise == risk.Safe:
 			why = "it names no command that can be checked"
-		case rules.Between(old, rules.Of(rules.After(s, now, []memory.Record{As(rec)}))).Effect != rules.Tightens:
+		case rules.Between(old, rules.Of(rules.After(s, now, []memory.Record{engine.Kept(s, rec)}))).Effect != rules.Tightens:
 			why = "it adds nothing to the rules in force"
 		case isNear(text, known):
 			why = "one like it waits, or you refused it"

@@ -147,14 +147,3 @@ func beginning(c risk.Simple) []string {
 func isVerb(word string) bool {
 	return word != "" && word[0] != '-' && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-") == "" && len(word) <= 20
 }
-
-// As is a waiting record as a yes would write it: with what is checked of it.
-func As(rec memory.Record) memory.Record {
-	rec.By = "user"
-	d := rec.Details()
-	if b, ok := engine.Binding(&rec); ok && len(d.Match) == 0 {
-		d.Match, d.Unless, d.Raise = b.Match, b.Unless, b.Raise.String()
-		rec.Detail = &d
-	}
-	return rec
-}

@@ -12,6 +12,7 @@ import (
 	"ken/internal/review"
 	"ken/internal/termsafe"
 	"ken/internal/view"
+	"ken/internal/view/rules"
 )
 
 // Table lists what waits, or was refused, a line each, and below it the files of the
@@ -53,14 +54,15 @@ func oneLine(r *memory.Record) string {
 }
 
 // Card is all that a person has to see of a proposal to decide on it. Nothing of
-// it is cut, and what is invisible in it is shown.
-func Card(w engine.Waiting, s *memory.State, nr, of int) string {
+// it is cut, and what is invisible in it is shown. d is what a yes makes of the rules; nil for
+// nothing.
+func Card(w engine.Waiting, s *memory.State, d *rules.Difference, nr, of int) string {
 	r := &w.Proposal.Record
 	text := fmt.Sprintf("%d of %d  %s  %s", nr, of, w.Ref, Heading(w.Proposal))
 	if r.States() {
 		text += "\n  " + Visible(r.Content)
 	}
-	for _, n := range Notes(w, s) {
+	for _, n := range Notes(w, s, d) {
 		text += "\n  " + Visible(n)
 	}
 	return text
@@ -86,8 +88,8 @@ func KindWord(k memory.Kind) string {
 }
 
 // Notes are what else a yes would do, and why it is proposed: above all what it
-// would change or put out of force.
-func Notes(w engine.Waiting, s *memory.State) []string {
+// would change or put out of force. d is as of a Card.
+func Notes(w engine.Waiting, s *memory.State, d *rules.Difference) []string {
 	r := &w.Proposal.Record
 	var list []string
 	text := func(id memory.ID) string {
@@ -127,6 +129,13 @@ func Notes(w engine.Waiting, s *memory.State) []string {
 	}
 	if r.Kind == memory.KindRule {
 		list = append(list, "a rule: once kept, it is in force; "+binds(r))
+	}
+	if d == nil {
+		return list
+	}
+	list = append(list, d.Lines()...)
+	if d.Effect == "relaxes" && r.Origin.Rank() > 0 {
+		list = append(list, "a yes is refused: what others suggest never relaxes a rule")
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/trust"
 	"ken/internal/view"
+	"ken/internal/view/rules"
 )
 
 // A Waiting is something that waits for a person, or was refused. A stating one has the
@@ -33,6 +34,13 @@ type Waiting struct {
 	Expires    string         `json:"expires,omitempty"`
 	ValidFrom  string         `json:"valid_from,omitempty"`
 	ValidTo    string         `json:"valid_to,omitempty"`
+}
+
+// A Weighed is a Waiting with what a yes to it comes to. It is for the person at the command
+// line: no other program is told which commands they ran.
+type Weighed struct {
+	Waiting
+	Rules *rules.Difference `json:"rules,omitempty"` // what a yes makes of the rules; none: it changes no rule
 }
 
 // A List is what waits for a person, as a server gives it.

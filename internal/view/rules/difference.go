@@ -15,7 +15,8 @@ type Difference struct {
 	Effect  string   `json:"effect"`  // tightens, neutral or relaxes: computed
 	Changes []Change `json:"changes"` // never null
 	Impact  Impact   `json:"impact"`
-	Usual   Impact   `json:"usual"` // the same for commands that people run everywhere
+	Usual   Impact   `json:"usual"`          // the same for commands that people run everywhere
+	Near    string   `json:"near,omitempty"` // of a rule that waits: one in force that is nearly the same, or contradicts it
 }
 
 // A Change is a rule that is added (+), taken away (-) or changed (~).
@@ -142,7 +143,11 @@ func (d Difference) Lines() []string {
 		}
 		lines = append(lines, "    "+checked(c))
 	}
-	return append(lines, d.Impact.lines("your last")...)
+	lines = append(lines, d.Impact.lines("your last")...)
+	if d.Near != "" {
+		lines = append(lines, "near: "+termsafe.Line(d.Near))
+	}
+	return lines
 }
 
 // line is a change on one line.

@@ -104,7 +104,6 @@ type Proposal struct {
 	Why   string `json:"why"`           // masked
 	New   bool   `json:"new"`
 	Known string `json:"known,omitempty"` // why it is not new
-	Near  string `json:"near,omitempty"`  // a rule in force that is nearly the same, or contradicts it
 	Difference
 }
 
@@ -123,9 +122,6 @@ func (p Proposal) Lines() []string {
 	lines[0] = head + ": " + lines[0]
 	if p.Why != "" {
 		lines = append(lines, "why: "+termsafe.Line(p.Why))
-	}
-	if p.Near != "" {
-		lines = append(lines, "near: "+termsafe.Line(p.Near))
 	}
 	return lines
 }
