@@ -73,12 +73,20 @@ func New(o Options) (*Page, error) {
 	}
 	p := &Page{o: o, pages: t, once: rand.Text(), reads: reads}
 	if o.Talk != nil {
-		p.hall = hall.New(hall.Options{Now: o.Now, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
-			held := *o.Talk
-			held.Session, held.Dir, held.Own = id, dir, o.Owner
+		p.hall = hall.New(hall.Options{Now: o.Now, Open: func(ctx context.Context, id, dir string) (_ *talk.Talk, err error) {
+			held, in := *o.Talk, (*talk.Talk)(nil)
+			held.Session, held.Dir = id, dir
+			held.Own = o.Owner.With(func(id string) *session.Writer {
+				if id == "" {
+					return in.Record()
+				}
+				return p.hall.Record(id)
+			})
 			held.Channel, held.Where, held.Who = session.ChannelWeb, "at a page in their browser", app.Actor{Kind: app.Person}
-			return talk.Open(ctx, held)
+			in, err = talk.Open(ctx, held)
+			return in, err
 		}})
+		p.o.Owner = o.Owner.With(func(id string) *session.Writer { return p.hall.Record(id) })
 	}
 	return p, nil
 }

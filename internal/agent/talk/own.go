@@ -18,7 +18,7 @@ type Own interface {
 	Remember(ctx context.Context, kind, text string) (view.Outcome, error)
 	// Forget hides a memory, whatever it says where was is "".
 	Forget(ctx context.Context, ref, was string) (view.Outcome, error)
-	// Undo takes a line back, and says what was done.
+	// Undo takes a line back, says what was done, and has the conversation know in which the memory was stated.
 	Undo(ctx context.Context, line string) (string, error)
 }
 

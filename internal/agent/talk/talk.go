@@ -246,6 +246,14 @@ func (t *Talk) ID() string {
 	return t.d.Recorder().ID()
 }
 
+// Record is the record of the conversation; nil if there is none.
+func (t *Talk) Record() *session.Writer {
+	if t.d == nil {
+		return nil
+	}
+	return t.d.Recorder()
+}
+
 // Title is what the conversation is called; "" if it has no words yet.
 func (t *Talk) Title(ctx context.Context) string { return t.d.Title(ctx) }
 

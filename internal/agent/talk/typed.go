@@ -179,7 +179,7 @@ func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
 	defer t.mu.Unlock()
 	n := len(t.done)
 	t.done = slices.DeleteFunc(t.done, func(done written) bool { return done.ref == ref })
-	if len(t.done) < n {
+	if len(t.done) < n && t.o.Own == nil {
 		t.tookBack(ref)
 	}
 	return said, nil

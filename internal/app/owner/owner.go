@@ -20,6 +20,7 @@ import (
 type Owner struct {
 	caller *app.Caller
 	face   string
+	live   Live
 }
 
 // New returns the person at a face, which is called so in the record: "web".
@@ -105,8 +106,10 @@ func (o *Owner) Pin(ctx context.Context, ref string, on bool) (view.Outcome, err
 	return o.caller.Pin(ctx, ref, on, "")
 }
 
-// Undo takes a line of the memory back, unless that changes what binds commands, and says what was done.
+// Undo takes a line of the memory back, unless that changes what binds commands, and says what was done. The conversation in which
+// a memory was stated learns that it was taken back.
 func (o *Owner) Undo(ctx context.Context, line string) (string, error) {
+	var stated *memory.Record
 	err := o.caller.Do("", func(h *home.Home) error {
 		ids, err := memory.ParseTyped(line)
 		if err != nil || len(ids) != 1 {
@@ -134,12 +137,18 @@ func (o *Owner) Undo(ctx context.Context, line string) (string, error) {
 				return terminal("a rule")
 			}
 		}
+		if it, status := s.Get(ids[0]); status == memory.StatusActive && it.ID == ids[0] {
+			stated = it.Record
+		}
 		return nil
 	})
 	if err != nil {
 		return "", err
 	}
 	lines, err := o.caller.Undo(ctx, line)
+	if err == nil && stated != nil {
+		err = o.tookBack(line, stated.Source)
+	}
 	return strings.Join(lines, "\n"), err
 }
 

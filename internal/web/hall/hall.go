@@ -55,6 +55,7 @@ type room struct {
 	mu    sync.Mutex // guards what follows
 	run   *Run       // the one under way, or the last; nil: none yet
 	notes []Note
+	rec   *session.Writer
 	model string         // that answers
 	turns []session.Turn // as they stood behind the last answer
 	used  time.Time
@@ -151,7 +152,7 @@ func (h *Hall) enter(ctx context.Context, id, dir string) (r *room, key string, 
 	if err != nil {
 		return nil, "", err
 	}
-	r = &room{talk: t, dir: dir, used: h.o.Now()}
+	r = &room{talk: t, dir: dir, used: h.o.Now(), rec: t.Record()}
 	r.turn.Lock()
 	if key = t.ID(); key == "" { // it is not recorded
 		key = "live-" + strings.ToLower(rand.Text()[:12])
@@ -276,7 +277,7 @@ func (h *Hall) Branch(ctx context.Context, id, dir string, n int) (name, questio
 	defer r.mu.Unlock()
 	r.idle.Stop()
 	r.idle = time.AfterFunc(h.o.Idle, func() { h.works(func() { h.leave(name, r) }) })
-	r.run, r.notes = nil, nil
+	r.run, r.notes, r.rec = nil, nil, r.talk.Record()
 	return name, question, nil
 }
 
@@ -307,6 +308,17 @@ func (h *Hall) Undo(ctx context.Context, id, line string) (string, error) {
 		}
 	}
 	return said, nil
+}
+
+// Record is the record of a conversation that is open; nil if it is not.
+func (h *Hall) Record(id string) *session.Writer {
+	r := h.get(id)
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.rec
 }
 
 // An Open is a conversation that is open, as it stands.
