@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"ken/internal/cli/run"
 
@@ -62,7 +63,8 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 
 // branch is the tree with as much as a command line needs that begins with a command
 // which programs call by the thousand, and people most often; nil if it needs all. Making
-// all commands with their flags takes a tenth of a short command's time.
+// all commands with their flags takes a tenth of a short command's time. What programs start
+// and talk with is one too, but for the words below it.
 func (p *program) branch(args []string) *cobra.Command {
 	if len(args) == 0 || help.MayRespell(args) || slices.Contains(args, "-h") || slices.Contains(args, "--help") {
 		return nil
@@ -80,13 +82,33 @@ func (p *program) branch(args []string) *cobra.Command {
 		commands = without(pipe.Commands(p.app)...)
 	case "remember", "forget", "undo":
 		commands = using(acts.Also(p.app, memory.WriteCommands(p.app)...)...)
+	case "mcp", "serve", "telegram", "acp":
+		if p.shell != nil || len(args) > 1 && !strings.HasPrefix(args[1], "-") {
+			return nil
+		}
+		commands = without(p.served(args[0]))
 	default:
 		return nil
 	}
 	root := p.bare()
 	root.AddCommand(commands...)
+	p.refuseOthers(root)
 	help.Adopt(root)
 	return root
+}
+
+// served is a command that holds the standard streams or the terminal while it serves others.
+func (p *program) served(name string) *cobra.Command {
+	switch name {
+	case "mcp":
+		return own.ServersCommand(p.app, nil)
+	case "serve":
+		return own.ServeCommand(p.app, setup.Look)
+	case "telegram":
+		return own.TelegramCommand(p.app)
+	default:
+		return own.ACPCommand(p.app)
+	}
 }
 
 // Root implements chat.Tree.
@@ -111,7 +133,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(learn.Commands(p.app)...)...)
 	root.AddCommand(without(acts.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
 	if p.shell == nil { // a server holds its terminal
-		root.AddCommand(without(own.ServeCommand(p.app, setup.Look), own.TelegramCommand(p.app), own.ACPCommand(p.app))...)
+		root.AddCommand(without(p.served("serve"), p.served("telegram"), p.served("acp"))...)
 	}
 	root.AddCommand(without(setup.Commands(p.app, own.AssistantSigns)...)...)
 	root.AddCommand(without(append(own.AssistantCommands(p.app), learn.Apart(p.app)...)...)...)
