@@ -42,7 +42,8 @@ ONE := TestSinkB TestF11Pages TestF11Forged TestF11BitFlips TestManyCounts TestF
   TestBatteryCatches TestF5F7Append TestF5F7Rewrite \
   TestF2 TestF3 TestF4 TestF5 TestF7 TestF9 TestGoal2Truncated TestSeededBugs \
   TestR352NeverBelowWords TestReadLong TestPieceTooLong TestTimeIsLinear TestPageEncoded TestPositives TestCorpusStream TestCorpusRecall \
-  TestTongues TestDeep TestLongChain TestLife TestPoisonedLearning
+  TestTongues TestDeep TestLongChain TestLife TestPoisonedLearning \
+  TestEveryRequestFits TestInjection TestTree TestLawMerge TestLawScan TestBenignTwins TestRuns
 PARTS := TestEndless TestScript
 FLOODS := ^TestEndless$$/^(events_that_broke|many_small_things|text_after_images|tokens|comments|pings|a_comment|blank_lines)$$
 ODD := ^TestScript$$/^odd_places$$
