@@ -64,6 +64,7 @@ func laneCalls() map[string][]laneCase {
 		"skills new":              {{args: "brew", idle: true}},
 		"skills check":            {{}},
 		"skills promote":          {{args: "draft", idle: true}},
+		"skills remove":           {{args: "draft", idle: true}, {args: "--refused --dry-run"}},
 		"skills evolve":           {{idle: true}, {args: "--dry-run"}},
 		"skills evolve list":      {{}},
 		"skills evolve log":       {{}},

@@ -16,6 +16,7 @@ func TestSkills(t *testing.T) {
 	everyFile(h, "nothing to hide")
 	const head = "---\nname: a\ndescription: d\n---"
 	h.write("skills/drafts/a/SKILL.md", head, "as with the kettle of the staging host")
+	h.write("skills/drafts/.tmp-12/SKILL.md", head, "the kettle of the staging host") // of a run that was ended
 	h.write("skills/drafts/b/SKILL.md", head, "tea")
 	h.write("skills/live/SKILL.md", head, "first", "then The  Kettle of the staging host, so", "last")
 	h.write("skills/across.md", "the kettle of", "the staging host")
@@ -24,7 +25,7 @@ func TestSkills(t *testing.T) {
 	if err != nil || len(proof.Left) > 0 {
 		t.Fatal(proof.Left, err)
 	}
-	for _, gone := range []string{"skills/drafts/a/SKILL.md", "skills/across.md"} {
+	for _, gone := range []string{"skills/drafts/a/SKILL.md", "skills/drafts/.tmp-12/SKILL.md", "skills/across.md"} {
 		if _, err := os.Lstat(filepath.Join(h.dir, gone)); !os.IsNotExist(err) {
 			t.Errorf("%s is there still: %v", gone, err)
 		}

@@ -26,6 +26,8 @@ const (
 	// promoting is what the directory of a draft is called while it becomes a skill, in
 	// front of its name: no skill is called so.
 	promoting = ".promote-"
+	// unfinished begins the name of a directory in which a draft is being written.
+	unfinished = ".tmp-"
 )
 
 var (
@@ -67,6 +69,21 @@ func (d Drafts) locked(ctx context.Context, do func() error) error {
 	return errors.Join(do(), lock.Unlock())
 }
 
+// sweep takes away what a run left that was ended while it wrote a draft. Whoever writes one has
+// the lock, so nobody is at it.
+func (d Drafts) sweep() {
+	dir := filepath.Join(d.Dir, draftsName)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if n, ok := strings.CutPrefix(e.Name(), unfinished); ok && e.IsDir() && n != "" && strings.Trim(n, "0123456789") == "" {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name())) // else it waits for the next time
+		}
+	}
+}
+
 // A Draft is a skill that waits for a person.
 type Draft struct {
 	Name   string // of its directory
@@ -77,7 +94,8 @@ type Draft struct {
 	Bad    error // why it cannot become a skill; nil if it can
 }
 
-// Create writes a draft, whole or not at all. It fails with ErrExists if a draft or a
+// Create writes a draft, whole or not at all. What a run that was ended in the middle of it left
+// goes with the next change. It fails with ErrExists if a draft or a
 // skill of that name is there, and where Validate does.
 func (d Drafts) Create(ctx context.Context, s Skill) (made Draft, err error) {
 	err = d.locked(ctx, func() error {
@@ -88,6 +106,7 @@ func (d Drafts) Create(ctx context.Context, s Skill) (made Draft, err error) {
 }
 
 func (d Drafts) create(s Skill) (Draft, error) {
+	d.sweep()
 	if err := s.Validate(); err != nil {
 		return Draft{}, fault.New(fault.Refused, err)
 	}
@@ -102,7 +121,7 @@ func (d Drafts) create(s Skill) (Draft, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return Draft{}, fmt.Errorf("make a draft: %w", err)
 	}
-	tmp, err := os.MkdirTemp(dir, ".tmp-*") // 0700
+	tmp, err := os.MkdirTemp(dir, unfinished+"*") // 0700
 	if err != nil {
 		return Draft{}, fmt.Errorf("make a draft: %w", err)
 	}
@@ -227,6 +246,7 @@ func (d Drafts) Promote(ctx context.Context, name, sha256 string) (path string, 
 }
 
 func (d Drafts) promote(name, sha256 string) (path string, err error) {
+	d.sweep()
 	d.Mend()
 	f, err := d.Get(name)
 	switch {
@@ -282,6 +302,7 @@ func (d Drafts) Withdraw(ctx context.Context, name string) error {
 // Remove deletes a draft, if it is still the one that was meant. It fails as Promote does.
 func (d Drafts) Remove(ctx context.Context, name, sha256 string) error {
 	return d.locked(ctx, func() error {
+		d.sweep()
 		f, err := d.Get(name)
 		if err != nil {
 			return err

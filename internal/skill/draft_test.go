@@ -162,6 +162,45 @@ func TestBrokenPromotion(t *testing.T) {
 	}
 }
 
+// TestUnfinished: what a run leaves that is ended while it writes a draft is no draft, and goes when
+// the next one writes there; what is only called so stays.
+func TestUnfinished(t *testing.T) {
+	t.Parallel()
+	for name, next := range map[string]func(Drafts, Draft) error{
+		"create": func(d Drafts, _ Draft) error { _, err := d.Create(t.Context(), drafted("two")); return err },
+		"remove": func(d Drafts, f Draft) error { return d.Remove(t.Context(), f.Name, f.SHA256) },
+		"promote": func(d Drafts, f Draft) error {
+			_, err := d.Promote(t.Context(), f.Name, f.SHA256)
+			return err
+		},
+	} {
+		dir := t.TempDir()
+		d := Drafts{Dir: filepath.Join(dir, "skills"), Lock: dir}
+		f, err := d.Create(t.Context(), drafted("one"))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		in := func(name string) string { return filepath.Join(d.Dir, "drafts", name) }
+		write(t, filepath.Join(in(".tmp-3141592653"), "SKILL.md"), "---\nname: ha")
+		write(t, filepath.Join(in(".tmp-mine"), "notes"), "mine")
+		write(t, in(".tmp-27"), "a file")
+		if list, err := d.List(); err != nil || len(list) != 1 {
+			t.Errorf("%s: before it: %v, %v", name, list, err)
+		}
+		if err := next(d, f); err != nil {
+			t.Fatal(name, err)
+		}
+		if _, err := os.Lstat(in(".tmp-3141592653")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: it is there still: %v", name, err)
+		}
+		for _, kept := range []string{".tmp-mine/notes", ".tmp-27"} {
+			if _, err := os.Lstat(in(kept)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
 // TestWithdraw: a skill becomes a draft again, over no other.
 func TestWithdraw(t *testing.T) {
 	t.Parallel()

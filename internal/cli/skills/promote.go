@@ -76,8 +76,8 @@ func account(ctx context.Context, a *term.Run, act string, f skill.Draft) {
 // accountWait is how long the account waits for the lock.
 const accountWait = 5 * time.Second
 
-// tellQueue notes in the queue that a draft became a skill, if it waits there.
-func tellQueue(ctx context.Context, a *term.Run, f skill.Draft) error {
+// tellQueue answers a draft in the queue, if it waits there: that it became a skill, or is refused.
+func tellQueue(ctx context.Context, a *term.Run, f skill.Draft, answer engine.Answer) error {
 	e, err := a.Home.Memory.Engine()
 	if err != nil {
 		return nil // without a memory there is no queue
@@ -95,7 +95,7 @@ func tellQueue(ctx context.Context, a *term.Run, f skill.Draft) error {
 		}
 		by, err := a.Home.Memory.Writer()
 		if err == nil {
-			_, err = by.Decide(ctx, w.Ref, engine.Answer{Verdict: review.Yes, Done: true})
+			_, err = by.Decide(ctx, w.Ref, answer)
 		}
 		return err
 	}
@@ -141,7 +141,7 @@ func promote(ctx context.Context, a *term.Run, name string) error {
 		return err
 	}
 	account(ctx, a, "promote-skill", f)
-	if err := tellQueue(ctx, a, f); err != nil {
+	if err := tellQueue(ctx, a, f, engine.Answer{Verdict: review.Yes, Done: true}); err != nil {
 		a.Warn(fmt.Errorf("the queue does not know of it: %w", err))
 	}
 	back := a.Verb("skills promote --undo " + name)

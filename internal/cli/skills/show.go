@@ -32,7 +32,7 @@ func found(a *term.Run) (all []logs.Skill, waiting []skill.Draft, err error) {
 	return all, waiting, err
 }
 
-func list(a *term.Run, asJSON bool) error {
+func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	all, waiting, err := found(a)
 	if err != nil {
 		return err
@@ -41,8 +41,13 @@ func list(a *term.Run, asJSON bool) error {
 	for _, k := range all {
 		shown = append(shown, ofSkill(a, k))
 	}
+	unwanted := refused(ctx, a, waiting)
 	for _, f := range waiting {
-		shown = append(shown, ofDraft(a, f))
+		v := ofDraft(a, f)
+		if unwanted[f.Name] && f.Bad == nil {
+			v.Status, v.Why = "refused", "you refused it: "+a.Verb("skills remove "+f.Name)
+		}
+		shown = append(shown, v)
 	}
 	return term.Answer(a, asJSON, shown, func() string {
 		if len(shown) == 0 {

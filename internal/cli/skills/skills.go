@@ -24,21 +24,23 @@ A model is shown their names and what they are for, and loads one when it needs 
 with keywords goes along by itself with a question that has one of them. :skill NAME gives one.
 
 A draft is a skill that nobody has agreed to: drafts/NAME/SKILL.md. No model is shown one. Look
-at it, change it as you like, and promote it; promote never overwrites a skill.`,
+at it, change it as you like, and promote it; promote never overwrites a skill. One that you refused
+stays a file until you remove it.`,
 		Example:     "  ken skills\n  ken skills promote csv-to-json",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE:        func(*cobra.Command, []string) error { return list(a, asJSON) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, asJSON) },
 	}
 	below := &cobra.Command{
 		Use: "list", Short: "all of them, with where each is from", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE:        func(*cobra.Command, []string) error { return list(a, asJSON) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, asJSON) },
 	}
 	for _, c := range []*cobra.Command{cmd, below} {
 		c.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
 	}
-	cmd.AddCommand(below, showCommand(a), trustCommand(a), newCommand(a), checkCommand(a), promoteCommand(a), evolveCommand(a))
+	cmd.AddCommand(below, showCommand(a), trustCommand(a), newCommand(a), checkCommand(a))
+	cmd.AddCommand(promoteCommand(a), removeCommand(a), evolveCommand(a))
 	return cmd
 }
 

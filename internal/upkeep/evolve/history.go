@@ -79,3 +79,23 @@ func History(ctx context.Context, h *home.Home, n int) (list []Step, err error) 
 	}
 	return list, nil
 }
+
+// Unwanted returns those of drafts that the person refused, by name, and that are still what they
+// refused: one that was changed since waits as a draft does.
+func Unwanted(ctx context.Context, h *home.Home, drafts []skill.Draft) (map[string]bool, error) {
+	if len(drafts) == 0 {
+		return nil, nil
+	}
+	known, err := earlier(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]bool)
+	for _, d := range drafts {
+		of := func(p past) bool { return p.name == d.Name && p.sum == d.SHA256 }
+		if i := slices.IndexFunc(known, of); i >= 0 && known[i].refused {
+			out[d.Name] = true
+		}
+	}
+	return out, nil
+}

@@ -79,6 +79,7 @@ func covered(live []skill.Skill) (list [][]string) {
 // A past is a draft that was proposed before, and that waits or was refused.
 type past struct {
 	name    string
+	sum     string // of the bytes that were proposed
 	refused bool
 	about   []string // text.Core of its name, what it is for and its keywords
 }
@@ -98,12 +99,12 @@ func earlier(ctx context.Context, h *home.Home) (list []past, err error) {
 			continue
 		}
 		r := &w.Proposal.Record
-		name, _, ok := skill.Proposed(r)
+		name, sum, ok := skill.Proposed(r)
 		if !ok {
 			continue
 		}
 		about, _, _ := strings.Cut(r.Content, " (drafts/")
-		list = append(list, past{name, i >= len(pending), text.Core(about + " " + strings.Join(r.Tags, " "))})
+		list = append(list, past{name, sum, i >= len(pending), text.Core(about + " " + strings.Join(r.Tags, " "))})
 	}
 	return list, nil
 }

@@ -13,7 +13,7 @@ type Skill struct {
 	Name        string   `json:"name"`
 	Description string   `json:"description,omitempty"`
 	From        string   `json:"from"`   // "you", "agent", "project" or "draft"
-	Status      string   `json:"status"` // "used", "new", "changed", "ignored", "never", "draft", "shadowed" or "skipped"
+	Status      string   `json:"status"` // "used", "new", "changed", "ignored", "never", "draft", "refused" (a draft), "shadowed" or "skipped"
 	Trigger     string   `json:"trigger,omitempty"`
 	Keywords    []string `json:"keywords,omitempty"`
 	Tags        []string `json:"tags,omitempty"`
