@@ -143,7 +143,7 @@ func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Recor
 		return nil, nil
 	}
 	old := rules.Of(s)
-	now := rules.Of(rules.After(s, e.now(), recs))
+	now := rules.Next(s, old, e.now(), recs)
 	d := rules.Between(old, now)
 	if d.Empty() {
 		return nil, nil

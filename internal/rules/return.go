@@ -66,6 +66,60 @@ func ReturnTo(s *memory.State, n int, now time.Time) (Return, error) {
 	return back, nil
 }
 
+// Next returns the set of a memory once lines stand at the end of its own log, which has them
+// from that time: what Of(After(s, now, lines)) is. Lines that only add to old, which is the
+// set of s, cost no fold.
+func Next(s *memory.State, old Set, now time.Time, lines []memory.Record) Set {
+	if !beside(s, old, lines) {
+		return Of(After(s, now, lines))
+	}
+	one := memory.Fold(memory.Lines{Log: s.OwnLog(), Own: true, Entries: entries(s, now, lines)})
+	return append(old[:len(old):len(old)], Of(one)...)
+}
+
+// entries is lines as they will stand at the end of the own log.
+func entries(s *memory.State, now time.Time, lines []memory.Record) []memory.Entry {
+	list := make([]memory.Entry, len(lines))
+	next := s.MaxID("")
+	for i := range lines {
+		r := lines[i]
+		next++
+		r.ID = memory.Num(next)
+		if r.Time.IsZero() {
+			r.Time = now
+		}
+		list[i].Record = &r
+	}
+	return list
+}
+
+// beside reports whether lines are sure to change nothing that stands: they state something,
+// name nothing, and have a key that no rule has. Nor may an item have named one of them
+// before it was there.
+func beside(s *memory.State, old Set, lines []memory.Record) bool {
+	held := make(map[string]bool)
+	for i := range old {
+		held[old[i].record.Key] = true
+	}
+	for i := range lines {
+		r := &lines[i]
+		if !r.States() || len(r.Details().Supersedes) > 0 || r.Key != "" && held[r.Key] {
+			return false
+		}
+		held[r.Key] = true
+	}
+	most, ahead := s.MaxID(""), false
+	each(s.Logs(), func(l *memory.Lines, e *memory.Entry, _ memory.ID) {
+		if d := e.Record.Detail; d != nil {
+			ahead = ahead || slices.ContainsFunc(d.Supersedes, func(id memory.ID) bool {
+				id = id.In(l.Log)
+				return id.Log == s.OwnLog() && id.N > most
+			})
+		}
+	})
+	return !ahead
+}
+
 // After returns the state of a memory once lines stand at the end of its own log, which
 // has them from that time. The lines are not changed.
 func After(s *memory.State, now time.Time, lines []memory.Record) *memory.State {
@@ -78,17 +132,7 @@ func After(s *memory.State, now time.Time, lines []memory.Record) *memory.State 
 		own, logs = len(logs), append(logs, memory.Lines{Log: s.OwnLog(), Own: true})
 	}
 	l := &logs[own]
-	next := s.MaxID("")
-	l.Entries = l.Entries[:len(l.Entries):len(l.Entries)]
-	for i := range lines {
-		r := lines[i]
-		next++
-		r.ID = memory.Num(next)
-		if r.Time.IsZero() {
-			r.Time = now
-		}
-		l.Entries = append(l.Entries, memory.Entry{Record: &r})
-	}
+	l.Entries = append(l.Entries[:len(l.Entries):len(l.Entries)], entries(s, now, lines)...)
 	return memory.Fold(logs...)
 }
 

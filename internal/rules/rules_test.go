@@ -267,6 +267,59 @@ func history(rnd *rand.Rand, lines int) (*memory.State, []rules.Set) {
 	return s, sets
 }
 
+// TestNext: what lines make of a set is what a fold of all lines says, whatever they are and
+// whatever they have to do with those that stand.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	beside := 0
+	for seed := range uint64(60) {
+		rnd := rand.New(rand.NewPCG(seed, 5))
+		s, sets := history(rnd, 10)
+		old := sets[len(sets)-1]
+		for range 20 {
+			var lines []memory.Record
+			for range 1 + rnd.IntN(3) {
+				line := randomRule(rnd)
+				line.Kind = pick(rnd, []memory.Kind{memory.KindRule, memory.KindRule, memory.KindPref, memory.KindFact, memory.KindForget})
+				line.Key = pick(rnd, []string{"", "", "k", "l"})
+				line.Scope = pick(rnd, []memory.Scope{"", "repo:a/b"})
+				line.Origin = pick(rnd, []memory.Origin{"", "", memory.OriginModel})
+				if line.Kind == memory.KindForget {
+					line = memory.Record{Kind: memory.KindForget, Target: memory.Num(1 + rnd.Int64N(s.MaxID("")+2))}
+				} else if d := line.Details(); rnd.IntN(6) == 0 { // also what is not there yet
+					d.Supersedes = []memory.ID{memory.Num(1 + rnd.Int64N(s.MaxID("")+3))}
+					line.Detail = &d
+				}
+				lines = append(lines, line)
+			}
+			now := noon.Add(time.Hour)
+			got, want := rules.Next(s, old, now, lines), rules.Of(rules.After(s, now, lines))
+			d := rules.Between(got, want)
+			if !d.Empty() || len(got) != len(want) {
+				t.Fatalf("seed %d: %+v make %d rules, want %d: %+v", seed, lines, len(got), len(want), d)
+			}
+			for i := range got {
+				if got[i].ID != want[i].ID || !got[i].Changed.Equal(want[i].Changed) {
+					t.Fatalf("seed %d: rule %d is %s, want %s", seed, i, got[i].Name(), want[i].Name())
+				}
+			}
+			if len(got) > len(old) {
+				beside++
+			}
+		}
+		// An item may name what comes after it.
+		ahead := memory.Detail{Supersedes: []memory.ID{memory.Num(s.MaxID("") + 2)}}
+		s = write(s, memory.Record{Kind: memory.KindFact, Content: "x", Detail: &ahead})
+		late := []memory.Record{rule("ask before dd")}
+		if got, want := rules.Next(s, rules.Of(s), noon, late), rules.Of(rules.After(s, noon, late)); !got.Same(want) {
+			t.Fatalf("seed %d: named before it was there: %d rules, want %d", seed, len(got), len(want))
+		}
+	}
+	if beside < 100 {
+		t.Errorf("only %d of 1200 added a rule", beside)
+	}
+}
+
 // TestVersions: the versions are the sets that were in force, one by one, as far as nothing
 // was erased since.
 func TestVersions(t *testing.T) {
