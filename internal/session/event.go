@@ -31,6 +31,9 @@ const (
 // eventFeedback has kind, of, ref, n: what became of something that was offered, see package feedback.
 const eventFeedback = "feedback"
 
+// eventMemory has on: 1 or 0: from here on the conversation has memory, or none; see Transcript.Remembers.
+const eventMemory = "memory"
+
 // worth reports whether an event is worth a file, as a turn is.
 func (e Event) worth() bool {
 	return e.Name == EventExec || e.Name == "act" || e.Name == "auto" || // those of package acts

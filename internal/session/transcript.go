@@ -198,6 +198,16 @@ func (t *Transcript) Turn(n int) (Turn, bool) {
 	return Turn{}, false
 }
 
+// Remembers is what was said last of whether the conversation has memory; said is false if nothing was.
+func (t *Transcript) Remembers() (on, said bool) {
+	for _, e := range slices.Backward(t.Entries) {
+		if e.Event != nil && e.Event.Name == eventMemory {
+			return e.Event.Int("on") > 0, true
+		}
+	}
+	return false, false
+}
+
 // Last returns the largest number that a turn has, or that a line which cannot
 // be read may have had; 0 if there is none. The next turn gets the one above.
 func (t *Transcript) Last() int { return t.last }

@@ -3,8 +3,10 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"ken/internal/llm/llmtest"
@@ -73,5 +75,73 @@ func TestTakenBack(t *testing.T) {
 	}
 	if got := d.became(first, second, third); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q\n%s", got, want, d.memory())
+	}
+}
+
+// TestMemoryOff: a conversation has no memory while the person has it so: nothing of it is in a request, nothing is kept, and it
+// stays so when an answer is asked for again, in a branch, and when the conversation was closed meanwhile. Other conversations have it.
+func TestMemoryOff(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, false)
+	d.model.Always(llmtest.Text("All right."))
+	d.state("the kettle is blue", "fact")
+	const on, off = `<option value="on" selected>`, `<option value="off" selected>`
+	knows := func(what string, want bool) {
+		t.Helper()
+		all := d.model.Requests()
+		if last := string(all[len(all)-1].Body); strings.Contains(last, "kettle is blue") != want {
+			t.Errorf("%s: the model is told: %v\n%s", what, !want, last)
+		}
+	}
+	send := func(path string, form url.Values) string {
+		t.Helper()
+		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("HX-Request", "true")
+		code, body, h := d.do(r)
+		if code != http.StatusOK {
+			t.Fatalf("%v: %d %.300s", form, code, body)
+		}
+		id := strings.TrimPrefix(h.Get("HX-Redirect"), "/talk/")
+		if id == "" {
+			id = form.Get("id")
+		}
+		return id
+	}
+	_, body := d.get("/")
+	wants(t, "a new one", body, "Memory<select", on)
+	id := send("/ask", url.Values{"text": {"which colour?"}, "memory": {"off"}})
+	wants(t, "without", d.whole(id), off, "Why: no memory")
+	knows("the first", false)
+	send("/ask", url.Values{"id": {id}, "text": {"remember that the drum prints"}})
+	d.whole(id)
+	knows("the second", false)
+	_, stream := d.ask(id, "/remember the drum prints")
+	d.events(stream, "", 0)
+	wants(t, "a command", d.whole(id), "memory is off in this conversation")
+	if strings.Contains(d.memory(), "drum") {
+		t.Errorf("kept: %s", d.memory())
+	}
+	other := send("/ask", url.Values{"text": {"which colour is it?"}})
+	wants(t, "another", d.whole(other), on)
+	knows("another", true)
+	for n, want := range map[string]string{"1": "which", "3": "remember"} {
+		branch := send("/talk/"+id+"/branch", url.Values{"n": {n}, "text": {"and in other words?"}})
+		wants(t, "a branch before "+want, d.whole(branch), off)
+		knows("a branch before "+want, false)
+	}
+	d.page.End(t.Context())
+	env := map[string]string{"KEN_HOME": d.dir, "HOME": d.dir, "OPENAI_BASE_URL": d.model.URL, "KEN_MODEL": "test"}
+	d.serve(func(n string) string { return env[n] }, false)
+	_, body = d.get("/talk/" + id)
+	wants(t, "after a start", body, off)
+	send("/ask", url.Values{"id": {id}, "again": {"1"}})
+	wants(t, "again", d.whole(id), off)
+	knows("again", false)
+	send("/ask", url.Values{"id": {id}, "text": {"and the kettle?"}, "memory": {"on"}})
+	wants(t, "with memory", d.whole(id), on)
+	knows("with memory", true)
+	if code, _ := d.post("/ask", url.Values{"id": {id}, "text": {"x"}, "memory": {"some"}}); code != http.StatusBadRequest {
+		t.Error(code)
 	}
 }

@@ -75,7 +75,7 @@ func New(o Options) (*Page, error) {
 	if o.Talk != nil {
 		p.hall = hall.New(hall.Options{Now: o.Now, Open: func(ctx context.Context, id, dir string) (_ *talk.Talk, err error) {
 			held, in := *o.Talk, (*talk.Talk)(nil)
-			held.Session, held.Dir = id, dir
+			held.Session, held.Dir, held.Without = id, dir, true
 			held.Own = o.Owner.With(func(id string) *session.Writer {
 				if id == "" {
 					return in.Record()

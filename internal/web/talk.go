@@ -36,6 +36,7 @@ type conversation struct {
 	Vain   bool     // the last question got no answer
 	Place  owner.Spot
 	Desk   owner.Desk
+	Memory bool // it has memory
 	Others []talked
 	View   string // why it is only to be read; "": it can be gone on with
 	Draft  string // what stands in the box
@@ -68,7 +69,7 @@ func (p *Page) converse(a asked, id string) (*conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &conversation{Desk: desk, Once: p.once, Draft: a.form.Get("text")}
+	c := &conversation{Desk: desk, Memory: desk.MemoryOn, Once: p.once, Draft: a.form.Get("text")}
 	switch {
 	case p.hall == nil:
 		c.View = "There is no conversation on this page."
@@ -103,6 +104,12 @@ func (p *Page) fill(ctx context.Context, c *conversation, id string) error {
 	}
 	if open.Model != "" {
 		c.Desk.Model = open.Model
+	}
+	switch {
+	case live:
+		c.Memory = open.Remembers
+	case t.Memory != "":
+		c.Memory = t.Memory == "on"
 	}
 	c.ID, c.Title = id, t.Called
 	if t.Session.Session != "" {
@@ -360,7 +367,9 @@ func (p *Page) goOn(w http.ResponseWriter, a asked, id string, status int) {
 
 // ask has what was typed answered.
 func (p *Page) ask(w http.ResponseWriter, a asked, id string) {
-	q := hall.Asked{ID: id, Text: a.form.Get("text"), Model: a.form.Get("model"), Again: a.form.Get("again") != ""}
+	q := hall.Asked{
+		ID: id, Text: a.form.Get("text"), Model: a.form.Get("model"), Again: a.form.Get("again") != "", Memory: a.form.Get("memory"),
+	}
 	desk, err := p.o.Owner.Desk()
 	if err != nil {
 		p.talkFault(w, a, id, err)
@@ -385,6 +394,10 @@ func (p *Page) ask(w http.ResponseWriter, a asked, id string) {
 	}
 	if q.Model != "" && !slices.Contains(desk.Models, q.Model) {
 		p.talkFault(w, a, id, fault.Usagef("no model of that name is configured").WithHint("choose one of the list"))
+		return
+	}
+	if !slices.Contains([]string{"", "on", "off"}, q.Memory) {
+		p.talkFault(w, a, id, fault.Usagef("memory is on or off").WithHint("choose one of the list"))
 		return
 	}
 	run, err := p.hall.Ask(a.ctx, q)
@@ -442,7 +455,11 @@ func (p *Page) branch(w http.ResponseWriter, a asked, id string) {
 			return
 		}
 	}
-	run, err := p.hall.Ask(a.ctx, hall.Asked{ID: name, Dir: dir, Text: text, Known: max(n-1, 0)})
+	q := hall.Asked{ID: name, Dir: dir, Text: text, Known: max(n-1, 0)}
+	if name == "" { // it has nothing of the conversation but this
+		q.Memory = p.memoryOf(at, t)
+	}
+	run, err := p.hall.Ask(a.ctx, q)
 	if err != nil {
 		p.talkFault(w, a, id, err)
 		return
@@ -453,6 +470,18 @@ func (p *Page) branch(w http.ResponseWriter, a asked, id string) {
 		run.Wait(wait)
 	}
 	p.goOn(w, a, run.Talk, http.StatusOK)
+}
+
+// memoryOf says whether a conversation has memory: "on", "off", or "" where nobody has said so.
+func (p *Page) memoryOf(id string, t owner.Transcript) string {
+	open, ok := p.hall.Open(id)
+	switch {
+	case !ok:
+		return t.Memory
+	case open.Remembers:
+		return "on"
+	}
+	return "off"
 }
 
 // undoSaid takes back what was done with the memory in a conversation.

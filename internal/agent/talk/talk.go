@@ -51,6 +51,8 @@ type Options struct {
 	ReadOnly bool // the memory is read and nothing is written, whatever the settings say
 	// Own does what is typed about the memory in the place of all that the person may; nil: they may do all.
 	Own Own
+	// Without has a conversation that is gone on with have no memory where it had none when it was left: see Switch.
+	Without bool
 	// Press is how a command is typed here, with what it is for: "/undo 3". nil: that.
 	Press func(verb, what string) string
 }
@@ -64,6 +66,7 @@ type Talk struct {
 	last   turn.Answer // with a trace, for why
 	acts   *loop.Loop
 	reads  atomic.Bool
+	off    atomic.Bool // it has no memory
 
 	mu   sync.Mutex              // guards what follows
 	done []written               // the lines that were written here, the newest last
@@ -89,7 +92,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	t.home = home.New(home.Options{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: voice, Local: o.Local,
 		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir }, ReadOnly: func() bool { return o.ReadOnly },
-		Who: who, Stays: func() bool { return true },
+		Who: who, Stays: func() bool { return true }, NoMemory: t.off.Load,
 	})
 	if _, err := t.home.Settings.Read(); err != nil {
 		return nil, err
@@ -100,6 +103,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	options := turn.Options{Base: agent.BaseElsewhere(o.Where), Channel: o.Channel, Abrupt: o.Abrupt, Who: who, Upkeep: look, Loop: t.acts}
 	if o.Session != "" {
 		if options.Path, err = t.find(o.Session); err == nil {
+			t.asLeft(options.Path)
 			t.d = turn.New(t.home, options)
 			err = t.d.Begin(ctx)
 		}
@@ -173,6 +177,9 @@ func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told fu
 // Do does what a command says: remember, forget, undo, why, memory, compact or new. It returns what is to be said. undo may
 // be done while a question is answered.
 func (t *Talk) Do(ctx context.Context, verb, text string) (string, error) {
+	if err := t.mayDo(verb); err != nil {
+		return "", err
+	}
 	switch verb {
 	case "remember":
 		o, err := t.remember(ctx, text)

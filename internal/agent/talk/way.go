@@ -45,6 +45,7 @@ func (t *Talk) Branch(ctx context.Context, n int) (question string, err error) {
 	b, err := t.d.Branch(ctx, t.d.Path(), n)
 	if err == nil {
 		t.last = turn.Answer{}
+		t.noteSwitch()
 	}
 	return b.Question, err
 }

@@ -255,6 +255,8 @@ type Transcript struct {
 	Talked
 	Pieces []Piece
 	Last   int // the number of the newest turn, shown or not
+	// Memory says whether it has memory, as it was left: "on", "off", or "", as the settings say.
+	Memory string
 }
 
 // Transcript returns one conversation. Errors: there is none of that name; it cannot be read.
@@ -298,6 +300,12 @@ func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err
 			take(turn.N)
 		}
 		tr.Turns = len(whole.Turns)
+		switch on, said := t.Remembers(); {
+		case said && on:
+			tr.Memory = "on"
+		case said:
+			tr.Memory = "off"
+		}
 		return nil
 	})
 	return tr, err

@@ -56,10 +56,12 @@ type room struct {
 	run   *Run       // the one under way, or the last; nil: none yet
 	notes []Note
 	rec   *session.Writer
-	model string         // that answers
-	turns []session.Turn // as they stood behind the last answer
-	used  time.Time
-	idle  *time.Timer
+	model string // that answers
+	// remembers says that it has memory.
+	remembers bool
+	turns     []session.Turn // as they stood behind the last answer
+	used      time.Time
+	idle      *time.Timer
 }
 
 // A Note is what was said beside the turns of a conversation.
@@ -152,7 +154,7 @@ func (h *Hall) enter(ctx context.Context, id, dir string) (r *room, key string, 
 	if err != nil {
 		return nil, "", err
 	}
-	r = &room{talk: t, dir: dir, used: h.o.Now(), rec: t.Record()}
+	r = &room{talk: t, dir: dir, used: h.o.Now(), rec: t.Record(), remembers: t.Remembers()}
 	r.turn.Lock()
 	if key = t.ID(); key == "" { // it is not recorded
 		key = "live-" + strings.ToLower(rand.Text()[:12])
@@ -329,6 +331,8 @@ type Open struct {
 	Dir   string // where it is held
 	Model string // that answers; "": nothing was asked yet
 	Turns []session.Turn
+	// Remembers says that it has memory.
+	Remembers bool
 }
 
 // Open is how a conversation stands that is open; ok is false if it is not.
@@ -340,7 +344,7 @@ func (h *Hall) Open(id string) (is Open, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	live := r.run != nil && !r.run.Look().Done
-	return Open{Run: r.run, Live: live, Notes: slices.Clone(r.notes), Dir: r.dir, Model: r.model, Turns: r.turns}, true
+	return Open{Run: r.run, Live: live, Notes: slices.Clone(r.notes), Dir: r.dir, Model: r.model, Turns: r.turns, Remembers: r.remembers}, true
 }
 
 // Close stops what is under way and closes all conversations, while ctx lasts. It may be called again, and waits as well then.

@@ -27,7 +27,9 @@ type Asked struct {
 	Dir   string // where it is held; "": nowhere
 	Text  string // as it was typed
 	Model string // that answers from now on; "": as it is
-	Again bool   // the last question is asked once more, in its place; Text does not count
+	// Memory is whether there is memory from now on: "on" or "off"; "": as it is.
+	Memory string
+	Again  bool // the last question is asked once more, in its place; Text does not count
 	// Known are the numbers of the turns that there were.
 	Known int
 }
@@ -143,12 +145,15 @@ func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
 		}
 		model = a.Model
 	}
+	if a.Memory != "" {
+		r.talk.Switch(a.Memory == "on")
+	}
 	run := &Run{
 		ID: strings.ToLower(rand.Text()[:16]), Talk: key, You: r.talk.Mask(text), Known: a.Known, talk: r.talk,
 		changed: make(chan struct{}),
 	}
 	r.mu.Lock()
-	r.run, r.model = run, model
+	r.run, r.model, r.remembers = run, model, r.talk.Remembers()
 	r.mu.Unlock()
 	if !h.works(func() {
 		done := r.answer(h.ctx, run, q)
