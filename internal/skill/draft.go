@@ -130,7 +130,9 @@ func (d Drafts) create(s Skill) (Draft, error) {
 		return Draft{}, fmt.Errorf("write the draft %s: %w", s.Name, err)
 	}
 	to := filepath.Join(dir, s.Name)
-	_ = os.Remove(to) // of an empty directory, which is no draft
+	if fi, err := os.Lstat(to); err == nil && fi.IsDir() {
+		_ = os.Remove(to) // of an empty one, which is no draft
+	}
 	if _, err := os.Lstat(to); err == nil {
 		return Draft{}, fmt.Errorf("the draft %s: %w", s.Name, ErrExists)
 	}
@@ -138,6 +140,16 @@ func (d Drafts) create(s Skill) (Draft, error) {
 		return Draft{}, fmt.Errorf("write the draft %s: %w", s.Name, err)
 	}
 	return d.Get(s.Name)
+}
+
+// noDir reports whether something else stands where the directory of skills or that of drafts would: there is no draft then.
+func (d Drafts) noDir() bool {
+	for _, dir := range []string{d.Dir, filepath.Join(d.Dir, draftsName)} {
+		if fi, err := os.Stat(dir); err == nil && !fi.IsDir() {
+			return true
+		}
+	}
+	return false
 }
 
 // Live reports whether the directory has a skill of that name, whatever it holds.
@@ -154,7 +166,7 @@ func (d Drafts) Get(name string) (Draft, error) {
 		return Draft{}, errName(name)
 	}
 	f := Draft{Name: name, Path: filepath.Join(d.Dir, draftsName, name, fileName)}
-	if in, err := os.ReadDir(filepath.Dir(f.Path)); errors.Is(err, fs.ErrNotExist) || err == nil && len(in) == 0 { // erased
+	if in, err := os.ReadDir(filepath.Dir(f.Path)); errors.Is(err, fs.ErrNotExist) || err == nil && len(in) == 0 || d.noDir() { // erased
 		return Draft{}, fmt.Errorf("the draft %s: %w", name, fs.ErrNotExist)
 	}
 	f.Text, f.Bad = readOwn(f.Path)
@@ -188,7 +200,7 @@ func readOwn(path string) ([]byte, error) {
 // List returns the drafts by name, those that cannot become a skill with Bad set.
 func (d Drafts) List() ([]Draft, error) {
 	entries, err := os.ReadDir(filepath.Join(d.Dir, draftsName))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || d.noDir() {
 		return nil, nil
 	}
 	if err != nil {
@@ -211,8 +223,25 @@ func (d Drafts) List() ([]Draft, error) {
 	return list, nil
 }
 
-// Mend gives a draft its name again whose promotion was broken off. Promote does so first.
-func (d Drafts) Mend() {
+// Mend gives a draft its name again whose promotion was broken off: under the lock, since one that goes on looks the same.
+// Promote does so first.
+func (d Drafts) Mend(ctx context.Context) error {
+	if !d.broken() { // as nearly always: the lock is not asked for
+		return nil
+	}
+	return d.locked(ctx, func() error {
+		d.mend()
+		return nil
+	})
+}
+
+// broken reports whether there is a draft whose promotion goes on or was broken off.
+func (d Drafts) broken() bool {
+	entries, _ := os.ReadDir(d.Dir)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), promoting) })
+}
+
+func (d Drafts) mend() {
 	entries, err := os.ReadDir(d.Dir)
 	if err != nil {
 		return
@@ -247,7 +276,7 @@ func (d Drafts) Promote(ctx context.Context, name, sha256 string) (path string, 
 
 func (d Drafts) promote(name, sha256 string) (path string, err error) {
 	d.sweep()
-	d.Mend()
+	d.mend()
 	f, err := d.Get(name)
 	switch {
 	case err != nil:
@@ -272,7 +301,7 @@ func (d Drafts) promote(name, sha256 string) (path string, err error) {
 		err = moveNew(aside, live)
 	}
 	if err != nil {
-		d.Mend()
+		d.mend()
 		return "", fmt.Errorf("promote the draft %s: %w", name, err)
 	}
 	return filepath.Join(live, fileName), nil

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -150,7 +151,9 @@ func TestBrokenPromotion(t *testing.T) {
 	if err := os.Rename(filepath.Dir(f.Path), filepath.Join(d.Dir, promoting+"one")); err != nil {
 		t.Fatal(err)
 	}
-	d.Mend()
+	if err := d.Mend(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if list, err := d.List(); err != nil || len(list) != 1 || list[0].SHA256 != f.SHA256 {
 		t.Fatal(list, err)
 	}
@@ -237,5 +240,67 @@ func TestWithdraw(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{"one/SKILL.md": "mine"}, tree(t, d.Dir)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestMendWaits: who mends does not take away what a promotion is in the middle of.
+func TestMendWaits(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	d := Drafts{Dir: filepath.Join(data, "skills"), Lock: data}
+	f, err := d.Create(t.Context(), drafted("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				if err := d.Mend(t.Context()); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		}
+	})
+	for range 100 {
+		if _, err := d.Promote(t.Context(), "one", f.SHA256); err != nil {
+			t.Error(err)
+			break
+		}
+		if err := d.Withdraw(t.Context(), "one"); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(done)
+	all.Wait()
+}
+
+// TestDraftsNoDirectory: where a file stands in the way of drafts there are none, the other skills are there, and nothing
+// takes the place of the file.
+func TestDraftsNoDirectory(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"skills", "skills/drafts", "skills/drafts/one"} {
+		data := t.TempDir()
+		d := Drafts{Dir: filepath.Join(data, "skills")}
+		write(t, filepath.Join(data, filepath.FromSlash(at)), "a person's")
+		before := tree(t, data)
+		if list, err := d.List(); err != nil || len(list) > 0 {
+			t.Errorf("%s: %v, %v", at, list, err)
+		}
+		if _, err := d.Get("two"); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", at, err)
+		}
+		if _, err := d.Create(t.Context(), drafted("one")); err == nil {
+			t.Errorf("%s: no error", at)
+		}
+		if diff := cmp.Diff(before, tree(t, data)); diff != "" {
+			t.Errorf("%s (-before +after)\n%s", at, diff)
+		}
 	}
 }

@@ -67,8 +67,8 @@ func ValidName(name string) bool {
 // Parse reads the text of a skill's file. called is the name of its directory, or of the
 // file without ".md", which a skill has that names itself not. Without front matter it
 // is Manual, and all of the text is its body. It fails where the text is not UTF-8, is
-// more than MaxFile bytes, or has front matter that cannot be read; the error says which
-// line.
+// more than MaxFile bytes, or has front matter that cannot be read or goes on beyond
+// MaxHead; the error says which line.
 func Parse(text []byte, called string) (Skill, error) {
 	switch {
 	case len(text) > MaxFile:
@@ -76,7 +76,7 @@ func Parse(text []byte, called string) (Skill, error) {
 	case !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0:
 		return Skill{}, errors.New("it is no text in UTF-8")
 	}
-	h, err := readHead(text, false)
+	h, err := readHead(text[:min(len(text), MaxHead)], len(text) > MaxHead)
 	if err != nil {
 		return Skill{}, err
 	}

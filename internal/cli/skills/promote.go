@@ -104,10 +104,12 @@ func tellQueue(ctx context.Context, a *term.Run, f skill.Draft, answer engine.An
 
 func promote(ctx context.Context, a *term.Run, name string) error {
 	d, err := drafts(a)
+	if err == nil && !a.Home.Settings.ReadOnly() {
+		err = d.Mend(ctx)
+	}
 	if err != nil {
 		return err
 	}
-	d.Mend()
 	f, err := d.Get(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

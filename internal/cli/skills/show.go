@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -103,7 +104,14 @@ func statusOf(s trust.Standing) string {
 
 // masked is what a skill says of itself, without secrets.
 func masked(a *term.Run, s skill.Skill) skill.Skill {
-	s.Description = a.Home.Keys.MaskText(s.Description)
+	mask := a.Home.Keys.MaskText
+	s.Description, s.License = mask(s.Description), mask(s.License)
+	for _, words := range []*[]string{&s.Keywords, &s.Tags, &s.Related, &s.AllowedTools} {
+		*words = slices.Clone(*words)
+		for i, w := range *words {
+			(*words)[i] = mask(w)
+		}
+	}
 	return s
 }
 

@@ -85,8 +85,7 @@ func Begin(ctx context.Context, h *home.Home, live []skill.Skill) (*Run, error) 
 		return nil, err
 	}
 	r := &Run{home: h, lock: lock, live: live, drafts: skill.Drafts{Dir: p.Skills(), Lock: p.Data, Mask: h.Keys.MaskText}}
-	r.drafts.Mend()
-	if err := r.mend(ctx); err != nil {
+	if err := errors.Join(r.drafts.Mend(ctx), r.mend(ctx)); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
