@@ -152,6 +152,9 @@ func reasons(t *testing.T, b *tab) {
 	b.click(li + ".done button")
 	b.says("Took back #")
 	b.await(at + `.innerText.includes("called kettle and listens")`)
+	b.click("#t2 .panel form.aside button")
+	b.says("Noted: it had nothing to do with the question.")
+	b.await(`document.activeElement.innerText.startsWith("Noted")`)
 	if !is[bool](b, at+".open") {
 		t.Error("the panel was closed")
 	}

@@ -145,3 +145,50 @@ func TestMemoryOff(t *testing.T) {
 		t.Error(code)
 	}
 }
+
+// TestAmiss: that a memory had nothing to do with an answer is noted by reference in the conversation, once, while it is open and when
+// it is closed, with and without script; the memory stays as it is. Of what an answer did not have nothing can be said.
+func TestAmiss(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, false)
+	d.model.Always(llmtest.Text("All right."))
+	d.state("the kettle is blue", "fact")
+	d.state("the kettle stands in the kitchen", "fact")
+	id, _ := d.ask("", "where is the kettle?")
+	d.whole(id)
+	before := d.memory()
+	path := "/talk/" + id + "/why/2"
+	_, body := d.get(path)
+	wants(t, "the panel", body, `action="`+path+`"`, `aria-label="Not relevant here: #1"`, `aria-label="Not relevant here: #2"`)
+	for range 2 {
+		if code, body := d.post(path, url.Values{"ref": {"1"}}); code != http.StatusOK || !strings.Contains(body, "Noted: it had nothing") {
+			t.Errorf("%d %s", code, body)
+		}
+	}
+	_, body = d.get(path)
+	wants(t, "the panel then", body, "Noted: it had nothing", `aria-label="Not relevant here: #2"`)
+	if strings.Contains(body, "here: #1") {
+		t.Error("it can be said again")
+	}
+	for at, ref := range map[string]string{path: "3", "/talk/" + id + "/why/1": "1", "/talk/none/why/2": "1", "/talk/" + id + "/why/x": "1"} {
+		if code, body := d.post(at, url.Values{"ref": {ref}}); code != http.StatusNotFound {
+			t.Errorf("%s of %s: %d %.200s", ref, at, code, body)
+		}
+	}
+	once := d.once()
+	d.page.End(t.Context())
+	for word, want := range map[string]int{"": http.StatusForbidden, once: http.StatusSeeOther} {
+		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(url.Values{"ref": {"2"}, "once": {word}}.Encode()))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		code, _, h := d.do(r)
+		if at := h.Get("Location"); code != want || code == http.StatusSeeOther && !strings.HasSuffix(at, path) {
+			t.Errorf("with the word %q: %d to %q", word, code, at)
+		}
+	}
+	if got := d.became(id); !slices.Equal(got, []string{"0: rejected memory 1 @2", "0: rejected memory 2 @2"}) {
+		t.Errorf("%q", got)
+	}
+	if d.memory() != before {
+		t.Error("the memory was changed")
+	}
+}

@@ -319,6 +319,8 @@ func (p *Page) talkAct(w http.ResponseWriter, a asked) {
 		p.branch(w, a, a.path[1])
 	case a.path[0] == "talk" && len(a.path) == 3 && a.path[2] == "undo":
 		p.undoSaid(w, a, a.path[1])
+	case a.path[0] == "talk" && len(a.path) == 4 && a.path[2] == "why":
+		p.amiss(w, a, a.path[1])
 	default:
 		p.fail(w, http.StatusNotFound, "there is no such page")
 	}
@@ -470,6 +472,21 @@ func (p *Page) branch(w http.ResponseWriter, a asked, id string) {
 		run.Wait(wait)
 	}
 	p.goOn(w, a, run.Talk, http.StatusOK)
+}
+
+// amiss notes that a memory had nothing to do with an answer.
+func (p *Page) amiss(w http.ResponseWriter, a asked, id string) {
+	n, _ := strconv.Atoi(a.path[3])
+	if err := p.o.Owner.Amiss(a.ctx, id, n, a.form.Get("ref")); err != nil {
+		p.talkFault(w, a, id, err)
+		return
+	}
+	if !a.part {
+		w.Header().Set("Location", "http://"+a.host+"/talk/"+id+"/why/"+a.path[3])
+		w.WriteHeader(http.StatusSeeOther)
+		return
+	}
+	p.show(w, http.StatusOK, "aside", aside{Said: true, Now: true})
 }
 
 // memoryOf says whether a conversation has memory: "on", "off", or "" where nobody has said so.

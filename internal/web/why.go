@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 
 	"ken/internal/app/owner"
 	"ken/internal/termsafe"
@@ -34,7 +35,8 @@ type ground struct {
 	At, When, Score, Mark string
 	Text                  template.HTML
 	Bars                  []bar
-	May                   bool // it can be changed on the page
+	May                   bool   // it can be changed on the page
+	Aside                 *aside // nil: nothing can be said of it
 	Rests                 []string
 }
 
@@ -42,6 +44,14 @@ type ground struct {
 type bar struct {
 	X, Wide, Nr int
 	Name        string
+}
+
+// An aside is where it is said that a memory had nothing to do with an answer.
+type aside struct {
+	Talk, Once, Ref string
+	N               int
+	Said            bool
+	Now             bool // with this
 }
 
 type passed struct {
@@ -62,6 +72,10 @@ func (p *Page) why(a asked, id string, n int) (*reasons, error) {
 		v.Shaped = "Nothing was called up for the question."
 	}
 	v.About = aboutOf(r)
+	amiss, err := p.o.Owner.AmissIn(a.ctx, id, n)
+	if err != nil {
+		return nil, err
+	}
 	most := 0.0
 	for _, e := range r.Provenance {
 		for _, it := range e.Items {
@@ -76,7 +90,11 @@ func (p *Page) why(a asked, id string, n int) (*reasons, error) {
 			g.Title = "In the start-up block"
 		}
 		for _, it := range e.Items {
-			if one := p.ground(a, n, it, most); it.As == why.AsStanding {
+			one := p.ground(a, n, it, most)
+			if one.Text != "" && p.hall != nil {
+				one.Aside = &aside{Talk: r.Session, Once: p.once, Ref: it.Ref, N: n, Said: slices.Contains(amiss, it.Ref)}
+			}
+			if it.As == why.AsStanding {
 				g.Beside = append(g.Beside, one)
 			} else {
 				g.Grounds = append(g.Grounds, one)

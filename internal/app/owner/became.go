@@ -1,11 +1,16 @@
 package owner
 
 import (
+	"context"
+	"errors"
+	"slices"
+
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/session/feedback"
+	"ken/internal/view/why"
 )
 
 // A Live gives the record of the conversation with an id that this process holds; of "" that of the one in which the person is,
@@ -45,4 +50,54 @@ func (o *Owner) tookBack(ref string, from *memory.Source) error {
 		}
 		return nil
 	})
+}
+
+// Amiss notes that a memory had nothing to do with answer n of a conversation, which had it: once, and by reference. The memory stays as it
+// is. Errors: there is no such conversation or answer, or it had no such memory; another process holds the conversation; the memory is
+// only read.
+func (o *Owner) Amiss(_ context.Context, name string, n int, ref string) error {
+	return o.caller.Do("", func(h *home.Home) error {
+		t, err := transcript(h, name)
+		if err != nil {
+			return err
+		}
+		at, ok := t.Turn(n)
+		switch {
+		case h.Settings.ReadOnly():
+			return fault.Refusedf("the memory is only read here, and nothing is noted")
+		case !ok || at.Role != session.RoleAssistant || !slices.Contains(why.TraceIn(t, n).Refs(), ref):
+			return fault.NotFoundf("answer %d of this conversation had no memory %q", n, ref)
+		case slices.Contains(amiss(t, n), ref):
+			return nil
+		}
+		id := t.Header.Session
+		live := func() *session.Writer { return o.held(id) }
+		err = feedback.Add(h.Conversations.Dir(), live, id, feedback.Outcome{Kind: feedback.Rejected, Of: feedback.Memory, Ref: ref, N: n})
+		if errors.Is(err, session.ErrHeld) {
+			return fault.Refusedf("this conversation is open in another ken: nothing was noted").WithHint("close it there")
+		}
+		return err
+	})
+}
+
+// amiss are the memories that were said to have nothing to do with answer n.
+func amiss(t *session.Transcript, n int) (refs []string) {
+	for _, b := range feedback.Read(t) {
+		if b.Kind == feedback.Rejected && b.Of == feedback.Memory && b.N == n {
+			refs = append(refs, b.Ref)
+		}
+	}
+	return refs
+}
+
+// AmissIn are the memories that the person said had nothing to do with answer n of a conversation. Errors: there is none.
+func (o *Owner) AmissIn(_ context.Context, name string, n int) (refs []string, err error) {
+	err = o.caller.Do("", func(h *home.Home) error {
+		t, err := transcript(h, name)
+		if err == nil {
+			refs = amiss(t, n)
+		}
+		return err
+	})
+	return refs, err
 }

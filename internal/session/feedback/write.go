@@ -36,20 +36,21 @@ func Undo(dir session.Dir, live Live, ref string, from *memory.Source) error {
 		return Note(live, o)
 	}
 	o.N = from.Turn
-	if live != nil {
-		if w := live(); w != nil && w.ID() == from.Session {
-			return Note(live, o)
-		}
-	}
-	err := add(dir, from.Session, o)
+	err := Add(dir, live, from.Session, o)
 	if errors.Is(err, session.ErrHeld) || errors.Is(err, session.ErrNone) {
 		return nil
 	}
 	return err
 }
 
-// add adds an outcome to a session that nobody holds, by its id.
-func add(dir session.Dir, id string, o Outcome) error {
+// Add adds an outcome to the conversation with an id: to the one that live gives if that is it, and else to its file. Errors:
+// session.ErrNone, there is none; session.ErrHeld, another process holds it; what writing says.
+func Add(dir session.Dir, live Live, id string, o Outcome) error {
+	if live != nil {
+		if w := live(); w != nil && w.ID() == id {
+			return Note(live, o)
+		}
+	}
 	path, err := dir.Find(id)
 	if err != nil {
 		return err
