@@ -38,8 +38,10 @@ func history(s *memory.State) past {
 			case memory.KindTier, memory.KindPhase:
 				p.transition(s, r, own)
 			case memory.KindUndo:
-				if ch, ok := s.Line(r.Target); ok && isTransition(ch.Record.Kind) {
-					note(p.undone, &ch.Record, own, r.Time)
+				for _, id := range append([]memory.ID{r.Target}, r.Details().Targets...) {
+					if ch, ok := s.Line(id); ok && isTransition(ch.Record.Kind) {
+						note(p.undone, &ch.Record, own, r.Time)
+					}
 				}
 			}
 		}

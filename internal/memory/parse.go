@@ -127,13 +127,13 @@ func (e *Entry) checkChange() error {
 	switch r.Kind {
 	case KindTouch:
 		return nil
-	case KindEdit, KindUndo:
+	case KindEdit:
 		if len(d.Targets) > 0 {
 			e.note("targets", fmt.Sprintf("%q takes one target; ignored", r.Kind))
 			d.Targets = nil
 		}
 		blank := r.Content != "" && strings.TrimSpace(r.Content) == ""
-		if r.Kind == KindEdit && (blank || slices.Contains(d.Clear, "content")) {
+		if blank || slices.Contains(d.Clear, "content") {
 			return errors.New("an edit to blank content")
 		}
 	}

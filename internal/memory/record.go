@@ -45,7 +45,7 @@ type Record struct {
 // A Detail is the part of a Record that few lines have: it stands apart so that
 // the many others stay small in memory.
 type Detail struct {
-	Targets    []ID // of forget, tier, phase, pin and unpin
+	Targets    []ID // of forget, tier, phase, pin, unpin and undo
 	Phase      Phase
 	Tier       Tier
 	Expires    time.Time

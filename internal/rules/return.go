@@ -22,10 +22,12 @@ var (
 // A Return is what brings a version back.
 type Return struct {
 	To         int
-	Set        Set             // as it will be
-	Difference Difference      // from the set in force
-	Lines      []memory.Record // to be appended to the own log, all of them, in their order
-	Also       []memory.ID     // other memories that come or go with it; mostly none
+	Set        Set        // as it will be
+	Difference Difference // from the set in force
+	// Lines are to be appended to the own log, all of them, in their order, behind the last line that
+	// the state knows. The last one is what an undo takes back; without it none of them counts.
+	Lines []memory.Record
+	Also  []memory.ID // other memories that come or go with it; mostly none
 }
 
 // ReturnTo plans the return to version n of a memory, for lines that are written at a
@@ -43,7 +45,7 @@ func ReturnTo(s *memory.State, n int, now time.Time) (Return, error) {
 		return Return{}, fmt.Errorf("version %d: %w", n, ErrInForce)
 	}
 	for _, first := range [][]memory.Record{undoing(s, versions[n-1]), nil} {
-		lines := append(first, mending(After(s, now, first), back.Set)...)
+		lines := together(s, append(first, mending(After(s, now, first), back.Set)...))
 		for i := range lines {
 			d := lines[i].Details()
 			d.Extra = append(slices.Clone(d.Extra), memory.Field{Name: rollback, Value: strconv.AppendInt(nil, int64(n), 10)})
@@ -120,6 +122,43 @@ func beside(s *memory.State, old Set, lines []memory.Record) bool {
 	return !ahead
 }
 
+// together has lines count all or none, however many of them a write that was broken off has
+// left: as one line if they can be that. Else the first line takes back those behind it, and the
+// last one takes back the first.
+func together(s *memory.State, lines []memory.Record) []memory.Record {
+	var list []memory.Record
+	for _, kind := range []memory.Kind{memory.KindUndo, memory.KindForget} {
+		var of []memory.ID
+		for _, r := range lines {
+			if r.Kind == kind {
+				of = append(of, r.Target)
+			}
+		}
+		switch len(of) {
+		case 0:
+		case 1:
+			list = append(list, memory.Record{Kind: kind, Target: of[0]})
+		default:
+			list = append(list, memory.Record{Kind: kind, Detail: &memory.Detail{Targets: of}})
+		}
+	}
+	for _, r := range lines {
+		if r.Kind != memory.KindUndo && r.Kind != memory.KindForget {
+			list = append(list, r)
+		}
+	}
+	if len(list) < 2 {
+		return list
+	}
+	first := s.MaxID("") + 1
+	held := make([]memory.ID, len(list))
+	for i := range list {
+		held[i] = memory.Num(first + 1 + int64(i))
+	}
+	list = append([]memory.Record{{Kind: memory.KindUndo, Detail: &memory.Detail{Targets: held}}}, list...)
+	return append(list, memory.Record{Kind: memory.KindUndo, Target: memory.Num(first)})
+}
+
 // After returns the state of a memory once lines stand at the end of its own log, which
 // has them from that time. The lines are not changed.
 func After(s *memory.State, now time.Time, lines []memory.Record) *memory.State {
@@ -164,14 +203,20 @@ func undoing(s *memory.State, v Version) []memory.Record {
 // lines since.
 func alone(s *memory.State, t *touch, later map[memory.ID]bool) bool {
 	r, d := t.record, t.record.Details()
-	switch {
+	switch some := false; {
 	case r.Kind == memory.KindUndo:
-		target := r.Target.In(t.logName(s)).From(s.OwnLog())
-		if later[target] {
-			return false // both are void
+		for _, id := range append([]memory.ID{r.Target}, d.Targets...) {
+			target := id.In(t.logName(s)).From(s.OwnLog())
+			if id.IsZero() || later[target] {
+				continue // both are void
+			}
+			ch, ok := s.Line(target)
+			if !ok || !about(s, ch.ID, &ch.Record) {
+				return false
+			}
+			some = true
 		}
-		ch, ok := s.Line(target)
-		return ok && about(s, ch.ID, &ch.Record)
+		return some
 	case r.States():
 		return may(r)
 	}

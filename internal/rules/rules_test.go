@@ -350,10 +350,11 @@ func TestVersions(t *testing.T) {
 }
 
 // TestReturn: a return to a version gives exactly its set, changes nothing else, leaves the
-// earlier versions what they were, and is one version that can be taken back.
+// earlier versions what they were, and is one version that can be taken back by its last line. Of
+// its first lines alone nothing comes.
 func TestReturn(t *testing.T) {
 	t.Parallel()
-	tangled, done := 0, 0
+	tangled, done, most := 0, 0, 0
 	for seed := range uint64(40) {
 		rnd := rand.New(rand.NewPCG(seed, 5))
 		s, _ := history(rnd, 14)
@@ -377,6 +378,20 @@ func TestReturn(t *testing.T) {
 			if !rules.Of(then).Same(versions[n-1].Set) {
 				t.Fatalf("seed %d: not the set of version %d", seed, n)
 			}
+			for j := range back.Lines { // a write that was broken off
+				torn := write(s, back.Lines[:j]...)
+				if !rules.Of(torn).Same(rules.Of(s)) {
+					t.Fatalf("seed %d: %d of the %d lines back to version %d are another set", seed, j, len(back.Lines), n)
+				}
+				if more := rules.Versions(write(torn, memory.Record{Kind: memory.KindFact, Content: "tea"})); len(more) != len(versions) {
+					t.Fatalf("seed %d: %d of %d lines make a version", seed, j, len(back.Lines))
+				}
+			}
+			undone := write(then, memory.Record{Kind: memory.KindUndo, Target: memory.Num(s.MaxID("") + int64(len(back.Lines)))})
+			if !rules.Of(undone).Same(rules.Of(s)) {
+				t.Fatalf("seed %d: what takes back the return to version %d gives another set", seed, n)
+			}
+			most = max(most, len(back.Lines))
 			after := rules.Versions(then)
 			last := after[len(after)-1]
 			if len(after) != len(versions)+1 || last.Back != n || len(last.Lines) == 0 {
@@ -396,7 +411,7 @@ func TestReturn(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d returns, %d that cannot be", done, tangled); done < 20*tangled {
+	if t.Logf("%d returns of up to %d lines, %d that cannot be", done, most, tangled); done < 20*tangled || most < 4 {
 		t.Errorf("%d returns, %d that cannot be", done, tangled)
 	}
 }

@@ -27,6 +27,9 @@ func MayChange(s *memory.State, r *memory.Record) bool {
 			return status != memory.StatusUnknown && it.Record != nil && seats(it.Record)
 		})
 	case memory.KindUndo:
+		if len(d.Targets) > 0 {
+			return true
+		}
 		ch, ok := s.Line(r.Target)
 		if !ok {
 			return true

@@ -65,7 +65,20 @@ func Versions(s *memory.State) []Version {
 		}
 		with.Lines, with.Set, with.At = append(with.Lines, t.line()), set, t.record.Time
 	}
-	return list
+	return whole(list)
+}
+
+// whole is a list of versions without the returns that were broken off: nothing came of them.
+func whole(list []Version) []Version {
+	kept := list[:1]
+	for _, v := range list[1:] {
+		if v.Back > 0 && v.Set.Same(kept[len(kept)-1].Set) {
+			continue
+		}
+		v.N = len(kept) + 1
+		kept = append(kept, v)
+	}
+	return kept
 }
 
 // A touch is a line that may change the set.

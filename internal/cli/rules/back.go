@@ -120,7 +120,7 @@ func rollback(ctx context.Context, a *term.Run, n int, dryRun, asJSON bool) erro
 	if len(back.Also) > 0 {
 		a.Status("%s with it: other memories that stood in its place, or stand again", ids(back))
 	}
-	return a.Println(fmt.Sprintf("the rules of version %d are in force (undo: %s)", n, a.Verb("undo "+r.Span())))
+	return a.Println(fmt.Sprintf("the rules of version %d are in force (undo: %s)", n, a.Verb("undo "+r.IDs[len(r.IDs)-1].String())))
 }
 
 // ids names the other memories of a return.

@@ -58,7 +58,7 @@ func Of(changes []memory.Change) []Change {
 			v.Changed = changed(now, fields, counts)
 		case kind == memory.KindUndo && counts:
 			for j := range views[:i] {
-				if changes[j].ID == ch.Record.Target.In(ch.ID.Log) {
+				if slices.ContainsFunc(targets(&ch.Record), func(id memory.ID) bool { return changes[j].ID == id.In(ch.ID.Log) }) {
 					views[j].UndoneBy = append(views[j].UndoneBy, v.Ref)
 				}
 			}
@@ -127,7 +127,9 @@ func Text(changes []memory.Change) string {
 		case !r.Kind.Changes():
 			fmt.Fprintf(&b, " (%s)%s: %s", say(string(r.Kind)), letIn(r), say(r.Content))
 		case r.Kind == memory.KindUndo:
-			fmt.Fprintf(&b, " #%s", r.Target)
+			for _, id := range targets(r) {
+				fmt.Fprintf(&b, " #%s", id)
+			}
 		case d.Phase != "" || d.Tier != "":
 			fmt.Fprintf(&b, " to %s", say(string(d.Phase)+string(d.Tier)))
 		}
@@ -186,6 +188,14 @@ func withFields(v Change) []FieldChange {
 	}
 	delete(fields, "content")
 	return changed(nil, fields, false)
+}
+
+// targets are the lines that an undo takes back.
+func targets(r *memory.Record) (list []memory.ID) {
+	if !r.Target.IsZero() {
+		list = append(list, r.Target)
+	}
+	return append(list, r.Details().Targets...)
 }
 
 // deedOf is what a line of that kind did, as a verb of the past.
