@@ -15,14 +15,25 @@ import (
 type Sum uint32
 
 // SumOf returns the Sum of a line. Who has many asks a Parser.
-func SumOf(line []byte) Sum { return Sum(crc32.Checksum(line, fewSums())) }
+func SumOf(line []byte) Sum {
+	t := fewSums()
+	sum := ^uint32(0)
+	for ; len(line) >= 8; line = line[8:] {
+		sum ^= binary.LittleEndian.Uint32(line)
+		sum = t[7][sum&0xff] ^ t[6][sum>>8&0xff] ^ t[5][sum>>16&0xff] ^ t[4][sum>>24] ^
+			t[3][line[4]] ^ t[2][line[5]] ^ t[1][line[6]] ^ t[0][line[7]]
+	}
+	for _, b := range line {
+		sum = t[0][byte(sum)^b] ^ sum>>8
+	}
+	return Sum(^sum)
+}
 
-// fewSums is the table for some lines. That of the standard library sums up a hundred times
-// faster, with instructions of the processor, and takes a fifth of a millisecond to be made: as long as
-// this one takes for 100 KB.
-var fewSums = sync.OnceValue(func() *crc32.Table {
-	t := new(crc32.Table)
-	for i := range t {
+// fewSums are the tables for some lines, eight bytes at a time. With those of the standard library the processor sums up
+// six times faster, but they take a seventh of a millisecond to be made: as long as these sum up 300 KB.
+var fewSums = sync.OnceValue(func() *[8]crc32.Table {
+	t := new([8]crc32.Table)
+	for i := range t[0] {
 		sum := uint32(i)
 		for range 8 {
 			low := sum & 1
@@ -30,13 +41,20 @@ var fewSums = sync.OnceValue(func() *crc32.Table {
 				sum ^= crc32.Castagnoli
 			}
 		}
-		t[i] = sum
+		t[0][i] = sum
+	}
+	for i := range t[0] {
+		sum := t[0][i]
+		for k := 1; k < len(t); k++ {
+			sum = t[0][byte(sum)] ^ sum>>8
+			t[k][i] = sum
+		}
 	}
 	return t
 })
 
-// manySums is after how many bytes the faster table is worth being made.
-const manySums = 64 << 10
+// manySums is after how many bytes the tables of the standard library are worth being made.
+const manySums = 256 << 10
 
 // Sum is SumOf, for who has many lines.
 func (p *Parser) Sum(line []byte) Sum {
