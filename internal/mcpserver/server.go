@@ -66,7 +66,7 @@ func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser)
 	defer f.end()
 	calls := inhand.New(maxLine, nil)
 	err := f.server().Run(ctx, &mcp.IOTransport{
-		Reader: reader{calls.Requests(in), in}, Writer: writer{calls.Answers(out), out}, MaxLineLength: maxLine,
+		Reader: reader{calls.Requests(in), in}, Writer: writer{telling{calls.Answers(out), f.tell}, out}, MaxLineLength: maxLine,
 	})
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil // the client hung up, or the person ended it
@@ -86,10 +86,24 @@ type (
 	}
 )
 
+// A telling is a stream that tells when something was written to it.
+type telling struct {
+	io.Writer
+	written func()
+}
+
+// Write implements io.Writer.
+func (t telling) Write(p []byte) (int, error) {
+	n, err := t.Writer.Write(p)
+	t.written()
+	return n, err
+}
+
 // New returns a server for clients that come over other streams, one after another: each is greeted with what is known then.
 func New(o Options) *mcp.Server {
 	f := newFace(o)
 	f.lasts = true
+	f.tell() // nobody knows when an answer was written
 	return f.server()
 }
 
@@ -106,7 +120,9 @@ type face struct {
 	asked bool // the client was asked where it works: at is what it said
 	said  bool // the start-up block was given to a client
 
-	notes sync.WaitGroup // what is noted beside an answer
+	notes    sync.WaitGroup // what is noted beside an answer
+	answered chan struct{}  // closed once there was an answer: noting what is in it makes nobody wait for it
+	tell     func()         // closes it
 }
 
 // A greeting is the start-up block as the instructions have it, and the memories in it.
@@ -115,10 +131,15 @@ type greeting struct {
 	refs []string
 }
 
-func newFace(o Options) *face { return &face{o: o, block: make(chan greeting, 1)} }
+func newFace(o Options) *face {
+	f := &face{o: o, block: make(chan greeting, 1), answered: make(chan struct{})}
+	f.tell = sync.OnceFunc(func() { close(f.answered) })
+	return f
+}
 
 // end has what was noted on the disk.
 func (f *face) end() {
+	f.tell()
 	f.notes.Wait()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -201,7 +222,7 @@ func (f *face) greeted(ctx context.Context, client *mcp.Implementation) string {
 	select {
 	case g := <-block:
 		block <- g // for a client that greets again
-		f.notes.Go(func() { f.gaveBlock(client, g) })
+		f.notes.Go(func() { <-f.answered; f.gaveBlock(client, g) })
 		return instructions + g.text
 	case <-late.C:
 	case <-ctx.Done():

@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -54,5 +56,50 @@ func TestPipedIn(t *testing.T) {
 		if !strings.Contains(out.String(), id) {
 			t.Errorf("%s has no answer in\n%s", id, out.String())
 		}
+	}
+}
+
+// A noting is a stream that keeps what was noted when something was written to it.
+type noting struct {
+	kept
+	noted func() int
+	then  []int
+}
+
+func (n *noting) Write(p []byte) (int, error) {
+	for range 20 { // as a client that reads slowly
+		if n.noted() > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	n.then = append(n.then, n.noted())
+	return n.kept.Write(p)
+}
+
+// TestAnswersFirst: that the start-up block was given is noted once it was, and who waits for it does not wait for that.
+func TestAnswersFirst(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(`{"id":1,"kind":"fact","content":"the kettle is red"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := noting{noted: func() int {
+		files, err := filepath.Glob(filepath.Join(dir, "sessions", "*.jsonl"))
+		if err != nil {
+			t.Error(err)
+		}
+		return len(files)
+	}}
+	err := Serve(t.Context(), Options{
+		Open: func() (*app.App, error) { return app.Open(app.Options{Getenv: in(dir), Now: time.Now}) },
+		At:   app.Place(dir), Version: "test", Wait: time.Minute,
+	}, io.NopCloser(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",`+
+		`"capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`+"\n")), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "the kettle is red") || len(out.then) == 0 || out.then[0] != 0 || out.noted() != 1 {
+		t.Errorf("%v notes when this was written, %d in the end:\n%s", out.then, out.noted(), text)
 	}
 }
