@@ -60,7 +60,10 @@ func testBranch(t *testing.T, p *program) {
 			t.Errorf("%s:\n%s\nwant:\n%s", name, got.UsageString(), want.UsageString())
 		}
 	}
-	for _, args := range [][]string{nil, {"memory"}, {"recal"}, {"recall", "-h"}, {"--help"}, {"help"}, {"-q", "recall", "tea"}, {"__complete", "re"}, {"mcp", "list"}, {"serve", "token"}} {
+	for _, args := range [][]string{
+		nil, {"memory"}, {"recal"}, {"recall", "-h"}, {"--help"}, {"help"}, {"-q", "recall", "tea"}, {"__complete", "re"},
+		{"mcp", "list"}, {"serve", "token"},
+	} {
 		if p.branch(args) != nil {
 			t.Errorf("%q: a branch alone", args)
 		}

@@ -81,7 +81,8 @@ func (n *noting) Write(p []byte) (int, error) {
 func TestAnswersFirst(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(`{"id":1,"kind":"fact","content":"the kettle is red"}`+"\n"), 0o600); err != nil {
+	const line = `{"id":1,"kind":"fact","content":"the kettle is red"}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(line), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out := noting{noted: func() int {
