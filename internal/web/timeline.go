@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 	"ken/internal/view"
 )
 
-// mostDots is how many memories the timeline shows at most: the newest.
+// mostDots is how many memories are on a page of the timeline.
 const mostDots = 1000
 
 // How the timeline is drawn, in pixels up and down, and in hundredths of its width across.
@@ -36,6 +37,8 @@ type timeline struct {
 	TickY   int
 	Dots    []dot
 	Crowded bool // some dots stand for several
+
+	Newer, Older string // where the pages beside this one are; "": there is none
 }
 
 type lane struct {
@@ -62,25 +65,34 @@ type dot struct {
 	above int // how many are below it
 }
 
-// timeline is time across, a lane for each kind.
+// timeline is time across, a lane for each kind; of more memories than a page has, those behind so many newer ones.
 func (p *Page) timeline(a asked) (*timeline, error) {
-	list, err := p.o.Owner.List(a.ctx, owner.Filter{Past: true, Most: mostDots})
+	list, err := p.o.Owner.List(a.ctx, owner.Filter{Past: true})
 	if err != nil {
 		return nil, err
 	}
-	gone, err := p.o.Owner.Gone(a.ctx, mostDots)
+	gone, err := p.o.Owner.Gone(a.ctx, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
 	all := append(list.Rows, gone...)
 	slices.SortStableFunc(all, func(x, y view.Item) int { return cmp.Compare(y.TS, x.TS) })
-	all = all[:min(len(all), mostDots)]
-	v := &timeline{Count: fmt.Sprintf("%d of %d", len(all), list.Total+len(gone))}
+	v, last := &timeline{Count: fmt.Sprintf("%d of %d", len(all), len(all))}, p.o.Now()
 	if len(all) == 0 {
 		v.Count = "Nothing yet"
 		return v, nil
 	}
-	first, last := time.Time{}, p.o.Now()
+	if total := len(all); total > mostDots {
+		from, _ := strconv.Atoi(a.form.Get("from")) // what is no number is the newest
+		from = min(max(from, 0), total-1)
+		all = all[from:min(from+mostDots, total)]
+		v.Count = fmt.Sprintf("%d to %d of %d, newest first", from+1, from+len(all), total)
+		v.Newer, v.Older = beside(from, total)
+		if newest, err := time.Parse(time.RFC3339, all[0].TS); err == nil && from > 0 {
+			last = newest
+		}
+	}
+	first := time.Time{}
 	for _, it := range all {
 		if t, err := time.Parse(time.RFC3339, it.TS); err == nil && (first.IsZero() || t.Before(first)) {
 			first = t
@@ -113,6 +125,18 @@ func (p *Page) timeline(a asked) (*timeline, error) {
 	}
 	v.stack()
 	return v, nil
+}
+
+// beside are the pages of the timeline before and behind the one that begins there.
+func beside(from, total int) (newer, older string) {
+	const path = "/timeline?from="
+	if from > 0 {
+		newer = path + strconv.Itoa(max(from-mostDots, 0))
+	}
+	if from+mostDots < total {
+		older = path + strconv.Itoa(from+mostDots)
+	}
+	return newer, older
 }
 
 // learned says of a lesson, a pattern, a convention or a rule what it rests on, what became of that, and

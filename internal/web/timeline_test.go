@@ -88,6 +88,65 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
+// TestTimelinePages: of more memories than a page of the timeline has each stands on one page, those that are gone among them, and the
+// pages lead to each other; a page that there is not is the nearest.
+func TestTimelinePages(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	start := time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
+	const memories, forgotten = 2300, 1100
+	var lines strings.Builder
+	for i := range memories {
+		ts := start.Add(time.Duration(i) * time.Hour).Format(time.RFC3339)
+		fmt.Fprintf(&lines, `{"id":%d,"ts":%q,"kind":"fact","content":"number %d"}`+"\n", i+1, ts, i+1)
+	}
+	for i := range forgotten { // the older ones
+		fmt.Fprintf(&lines, `{"id":%d,"ts":"2026-07-01T10:00:00Z","kind":"forget","target":%d}`+"\n", memories+i+1, i+1)
+	}
+	if err := os.WriteFile(filepath.Join(b.dir, "memory.jsonl"), []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link, rows := regexp.MustCompile(`<a href="(/timeline[^"]*)">(Newer|Older)</a>`), regexp.MustCompile(`<tr><td><a href="/memory/(\d+)"`)
+	page := func(path string) (refs []string, to map[string]string, body string) {
+		code, body := b.get(path)
+		if code != http.StatusOK {
+			t.Fatalf("%s: %d %.300s", path, code, body)
+		}
+		to = make(map[string]string)
+		for _, m := range link.FindAllStringSubmatch(body, -1) {
+			to[m[2]] = m[1]
+		}
+		for _, m := range rows.FindAllStringSubmatch(body, -1) {
+			refs = append(refs, m[1])
+		}
+		return refs, to, body
+	}
+	var all, from []string
+	for path := "/timeline"; path != ""; {
+		refs, to, body := page(path)
+		shown := fmt.Sprintf("%d to %d of %d", len(all)+1, len(all)+len(refs), memories)
+		if (to["Newer"] != "") != (path != "/timeline") || !strings.Contains(body, shown) {
+			t.Errorf("%s: %v, %.600s", path, to, body)
+		}
+		all, from, path = append(all, refs...), append(from, path), to["Older"]
+	}
+	seen := slices.Clone(all)
+	slices.Sort(seen)
+	if len(all) != memories || len(slices.Compact(seen)) != memories || all[0] != fmt.Sprint(memories) || all[memories-1] != "1" {
+		t.Errorf("%d memories on %q", len(all), from)
+	}
+	_, to, body := page("/timeline?from=2000")
+	wants(t, "the last page has its own days", body, ">2026-03-02<", ">2026-03-14<")
+	if to["Newer"] != "/timeline?from=1000" || to["Older"] != "" {
+		t.Errorf("%v\n%s", to, regexp.MustCompile(`<text[^<]*</text>`).FindAllString(body, -1))
+	}
+	for path, first := range map[string]string{"/timeline?from=-5": "2300", "/timeline?from=x": "2300", "/timeline?from=99999999": "1"} {
+		if refs, _, _ := page(path); len(refs) == 0 || refs[0] != first {
+			t.Errorf("%s begins with %.3q, want %s", path, refs, first)
+		}
+	}
+}
+
 // TestLearned: a pattern says on the page and on the timeline what it rests on, what became of
 // that, and whether it was of use.
 func TestLearned(t *testing.T) {
