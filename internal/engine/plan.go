@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
+	"ken/internal/rules"
 )
 
 // ErrNeedsReview says that a policy would make a memory more settled by itself.
@@ -62,13 +62,21 @@ func settlesLess(s *memory.State, rec *memory.Record) error {
 	return nil
 }
 
-// keepingRules is what of a plan relaxes no rule: a policy leaves those alone.
+// keepingRules is what of a plan relaxes no rule: a policy leaves those alone. Of lines that
+// relax one together, as where two rules say the same, the first stay.
 func (e *Engine) keepingRules(ctx context.Context, s *memory.State, recs []memory.Record) []memory.Record {
 	if _, err := e.guard(ctx, s, recs); err == nil {
 		return recs
 	}
-	return slices.DeleteFunc(slices.Clone(recs), func(r memory.Record) bool {
-		_, err := e.guard(ctx, s, []memory.Record{r})
-		return err != nil
-	})
+	kept := make([]memory.Record, 0, len(recs))
+	for _, r := range recs {
+		with := append(kept, r)
+		if rules.MayChange(s, &r) {
+			if _, err := e.guard(ctx, s, with); err != nil {
+				continue
+			}
+		}
+		kept = with
+	}
+	return kept
 }

@@ -155,9 +155,9 @@ func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Recor
 }
 
 // neverRelaxes refuses a record that would relax a rule, if what is said of it comes from
-// others: the record stands as the person's yes would write it.
-func (e *Engine) neverRelaxes(ctx context.Context, s *memory.State, rec *memory.Record) error {
-	_, err := e.guard(ctx, s, []memory.Record{Kept(s, *rec)})
+// others: the record stands as the person's yes would write it, behind those of the same yes.
+func (e *Engine) neverRelaxes(ctx context.Context, s *memory.State, rec *memory.Record, with ...memory.Record) error {
+	_, err := e.guard(ctx, s, append(with[:len(with):len(with)], Kept(s, *rec)))
 	var r *RelaxError
 	if errors.As(err, &r) {
 		r.Never = rec.Origin.Rank() > 0

@@ -220,6 +220,71 @@ func TestSuggestionsNeverRelax(t *testing.T) {
 	}
 }
 
+// TestTogether: two rules hold the same, so that either may go; what takes both away relaxes, though no line of it does
+// alone. A policy leaves the second where it is and does the rest, and no yes to suggestions takes both.
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	twice := func(t *testing.T) (*Engine, []memory.Record) {
+		e, _ := ruled(t, new(true))
+		var recs []memory.Record
+		for _, text := range []string{"ask before cargo publish", "Ask before cargo publish!"} {
+			r, err := e.As(typed).Remember(t.Context(), Draft{Kind: memory.KindLesson, Content: text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			recs = append(recs, memory.Record{Kind: memory.KindForget, Target: r.IDs[0]})
+		}
+		return e, append(recs, memory.Record{Kind: memory.KindForget, Target: memory.Num(4)})
+	}
+	t.Run("policy", func(t *testing.T) {
+		t.Parallel()
+		e, recs := twice(t)
+		before := rulesOf(t, e)
+		for i := range recs {
+			recs[i].By = "policy:tidy"
+		}
+		r, err := e.As(Actor{Kind: Policy, Name: "tidy"}).ApplyPlan(t.Context(), func(*memory.State) []memory.Record { return recs })
+		if d := rules.Between(before, rulesOf(t, e)); err != nil || len(r.IDs) != 2 || d.Effect == rules.Relaxes {
+			t.Errorf("%d lines, %s, %v", len(r.IDs), d.Effect, err)
+		}
+	})
+	t.Run("yes", func(t *testing.T) {
+		t.Parallel()
+		e, recs := twice(t)
+		before := rulesOf(t, e)
+		var list []Suggestion
+		for _, r := range recs {
+			r.Origin = memory.OriginModel
+			list = append(list, Suggestion{Record: r})
+		}
+		if _, err := e.As(Actor{Kind: Model}).Propose(t.Context(), list...); err != nil {
+			t.Fatal(err)
+		}
+		pending, _, _, err := e.Queue(t.Context())
+		if err != nil || len(pending) != len(list) {
+			t.Fatal(len(pending), err)
+		}
+		var answers []Answer
+		for _, p := range pending {
+			answers = append(answers, Answer{Ref: p.Ref, Verdict: review.Yes})
+		}
+		out, err := e.As(typed).DecideAll(t.Context(), answers...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := 0
+		for _, o := range out {
+			var r *RelaxError
+			if errors.As(o.Err, &r) && r.Never {
+				refused++
+			}
+		}
+		if d := rules.Between(before, rulesOf(t, e)); refused != 1 || d.Effect == rules.Relaxes {
+			t.Errorf("%d refused, %s", refused, d.Effect)
+		}
+	})
+}
+
 // TestNoModelLowers: no sequence of what models, agents and tools ask for, with a person
 // who says yes to all that waits, has any command held less.
 func TestNoModelLowers(t *testing.T) {

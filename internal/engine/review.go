@@ -72,12 +72,17 @@ func (e *Engine) decide(ctx context.Context, answers []Answer) ([]Outcome, error
 			if err != nil {
 				return nil, err
 			}
+			var let []memory.Record // what was said yes to so far: two suggestions may relax together what neither does alone
 			if recs := batch.Records(s, b, func(s *memory.State, rec *memory.Record) error {
 				if err := checkTargets(s, rec); err != nil {
 					return err
 				}
 				rebound(s, rec)
-				return e.neverRelaxes(ctx, s, rec)
+				err := e.neverRelaxes(ctx, s, rec, let...)
+				if err == nil {
+					let = append(let, *rec)
+				}
+				return err
 			}); len(recs) > 0 {
 				return recs, nil
 			}

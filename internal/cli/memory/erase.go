@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/scrub"
@@ -111,6 +112,10 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 		}
 	}
 	if err := e.Run(cmd.Context(), plan); err != nil {
+		var r *engine.RelaxError
+		if errors.As(err, &r) { // this is seen before anything is done
+			return fault.New(fault.Refused, fmt.Errorf("nothing was erased: %w", err)).WithHint("%s", r.Hint())
+		}
 		return fault.New(fault.Failure, fmt.Errorf("not all was erased: %w", err)).
 			WithHint("what was done is done; the same command does the rest")
 	}
