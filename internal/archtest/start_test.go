@@ -3,6 +3,8 @@ package archtest
 import (
 	"bufio"
 	"bytes"
+	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -70,6 +72,33 @@ func TestStartIsCheap(t *testing.T) {
 		if ours && (c.ms > maxInitOurs || c.bytes > maxInitBytes) {
 			t.Errorf("package %s takes %.3f ms and %d bytes at every start, want <= %g and %d", pkg, c.ms, c.bytes, maxInitOurs, maxInitBytes)
 		}
+	}
+	testGreeting(t, bin)
+}
+
+// testGreeting has an assistant greeted that starts ken with a thousand memories. That takes so little memory that the garbage
+// collector does not run, which costs the greeting a millisecond of two processors, and the process a megabyte.
+func testGreeting(t *testing.T, bin string) {
+	t.Helper()
+	dir := t.TempDir()
+	var lines bytes.Buffer
+	for i := range 1000 {
+		fmt.Fprintf(&lines, `{"id":%d,"kind":"fact","content":"drawer %d of desk %d holds string number %d"}`+"\n", i+1, i%97, i%31, i)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), lines.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := proctest.Command(t, bin, "mcp")
+	cmd.Env = append(cmd.Env, "GODEBUG=gctrace=1", "GOMAXPROCS=2", "KEN_HOME="+dir)
+	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+		`"capabilities":{},"clientInfo":{"name":"c","version":"1"}}}` + "\n")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), `"result"`) {
+		t.Fatalf("ken mcp: %v\n%s%s", err, out.Bytes(), errs.Bytes())
+	}
+	if strings.Contains(errs.String(), "gc 1 @") {
+		t.Errorf("ken mcp collects garbage while it greets:\n%s", errs.Bytes())
 	}
 }
 

@@ -61,8 +61,16 @@ func testBranch(t *testing.T, p *program) {
 		}
 	}
 	for _, args := range [][]string{
-		nil, {"memory"}, {"recal"}, {"recall", "-h"}, {"--help"}, {"help"}, {"-q", "recall", "tea"}, {"__complete", "re"},
-		{"mcp", "list"}, {"serve", "token"},
+		nil,
+		{"memory"},
+		{"recal"},
+		{"recall", "-h"},
+		{"--help"},
+		{"help"},
+		{"-q", "recall", "tea"},
+		{"__complete", "re"},
+		{"mcp", "list"},
+		{"serve", "token"},
 	} {
 		if p.branch(args) != nil {
 			t.Errorf("%q: a branch alone", args)

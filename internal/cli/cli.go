@@ -101,7 +101,7 @@ type program struct {
 
 // Run implements chat.Tree.
 func (p *program) Run(ctx context.Context, args []string) error {
-	if p.shell == nil && len(args) > 0 && strings.HasPrefix(args[0], "-") {
+	if p.shell == nil && len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "--version" {
 		args = p.printed(args)
 	}
 	if help.MayRespell(args) {
