@@ -44,7 +44,8 @@ func Open(ctx context.Context, h *home.Home) (*Judge, error) {
 // Preset is the name of the preset that is asked.
 func (j *Judge) Preset() string { return j.m.Preset }
 
-// Ask returns the answer to material under instructions, without blanks around it. Secrets of the material do not leave. Errors:
+// Ask returns the answer to material under instructions, without blanks around it. It is asked for at the temperature of the preset: 0.2
+// where that sets none, as every request. Secrets of the material do not leave. Errors:
 // what the server says; the time is up (fault.Limit); the answer is too long.
 func (j *Judge) Ask(ctx context.Context, instructions, material string) (string, error) {
 	return j.m.Answer(ctx, instructions, material)

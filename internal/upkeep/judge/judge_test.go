@@ -32,13 +32,13 @@ func bed(t *testing.T, settings string) (*home.Home, *[]string) {
 }
 
 // TestR371Judge: the preset that the settings name judges, else the one called deep, else the one in use; which one is said once, and
-// a secret of the material does not reach it.
+// a secret of the material does not reach it. It judges at a temperature of 0.2, unless its preset sets one.
 func TestR371Judge(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ more, want, says string }{
-		{"", "a", "config set models.strong"},
-		{"[models.deep]\nbase_url = \"%[1]s\"\nmodel = \"d\"\n", "d", "deep judges"},
-		{"[models.deep]\nmodel = \"d\"\n[models.b]\nbase_url = \"%[1]s\"\nmodel = \"b\"\n[models]\nstrong = \"b\"\n", "b", "b judges"},
+	for _, tt := range []struct{ more, want, says, warm string }{
+		{"", "a", "config set models.strong", "0.2"},
+		{"[models.deep]\nbase_url = \"%[1]s\"\nmodel = \"d\"\ntemperature = 0.7\n", "d", "deep judges", "0.7"},
+		{"[models.deep]\nmodel = \"d\"\n[models.b]\nbase_url = \"%[1]s\"\nmodel = \"b\"\n[models]\nstrong = \"b\"\n", "b", "b judges", "0.2"},
 	} {
 		server := llmtest.New(t, llmtest.Text(" yes \n"))
 		h, told := bed(t, fmt.Sprintf("model = \"a\"\n[models.a]\nbase_url = \"%[1]s\"\nmodel = \"a\"\n"+tt.more+"#%[1]s\n", server.URL))
@@ -53,6 +53,9 @@ func TestR371Judge(t *testing.T) {
 		sent := string(server.Requests()[0].Body)
 		if !strings.Contains(sent, `"model":"`+tt.want+`"`) || strings.Contains(sent, secret) || !strings.Contains(sent, "[masked:") {
 			t.Errorf("want model %s: %s", tt.want, sent)
+		}
+		if !strings.Contains(sent, `"temperature":`+tt.warm+`,`) {
+			t.Errorf("want a temperature of %s: %s", tt.warm, sent)
 		}
 		if len(*told) != 1 || !strings.Contains((*told)[0], tt.says) {
 			t.Errorf("told %q, want %q", *told, tt.says)
