@@ -313,14 +313,19 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 		}
 	}
 	for _, c := range changes {
+		missing := c.Missing()
 		if err := c.Apply(ctx, s.keep(ctx, agent, c)); err != nil {
 			return s.byHand(agent, err)
+		}
+		if !s.out {
+			s.note(ctx, func(made []string) []string { return append(made, missing...) })
 		}
 		if err := s.a.Println("setup: changed " + s.short(c.Path)); err != nil {
 			return err
 		}
 	}
 	if s.out {
+		s.note(ctx, func(made []string) []string { return connect.Clear(made, changes) })
 		s.a.Status("%s: removed; it is in force when it starts next", agent.Name)
 		return nil
 	}

@@ -2,6 +2,7 @@ package assist
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -195,4 +196,45 @@ func (s *setup) keep(ctx context.Context, agent connect.Agent, c connect.Change)
 		_, err = f.Write(old)
 		return errors.Join(err, f.Sync(), f.Close())
 	}
+}
+
+// note changes what is noted of the directories that were made for files of assistants, so that they go with those. Where it cannot be
+// noted they stay, which is a warning.
+func (s *setup) note(ctx context.Context, change func(made []string) []string) {
+	if err := s.noted(ctx, change); err != nil {
+		s.a.Warn(fmt.Errorf("directories that were made for it will stay when it is removed: %w", err))
+	}
+}
+
+func (s *setup) noted(ctx context.Context, change func(made []string) []string) (err error) {
+	paths, err := s.a.Home.Settings.Places()
+	if err != nil && paths == (config.Paths{}) {
+		return err
+	}
+	if err := jsonl.MakeDir(jsonl.OS{}, config.SetupIn(paths)); err != nil {
+		return err
+	}
+	lock, err := jsonl.LockDir(ctx, paths.State, lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	path := filepath.Join(config.SetupIn(paths), "directories")
+	var made []string
+	b, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = json.Unmarshal(b, &made) // what cannot be read says of none
+	now := change(slices.Clone(made))
+	if slices.Equal(now, made) {
+		return nil
+	}
+	if len(now) == 0 {
+		return os.Remove(path)
+	}
+	if b, err = json.Marshal(now); err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(b, '\n'), 0o600)
 }
