@@ -7,6 +7,7 @@ import (
 	"hash/crc64"
 	"io"
 	"iter"
+	"os"
 )
 
 // A Line is one line of a file, whatever it holds.
@@ -57,11 +58,16 @@ func LinesFrom(r io.Reader, at Mark, limit int) iter.Seq2[Line, error] {
 }
 
 // bufferSize is as much as is worth reading at once: all of r if it knows that it
-// is short, as the tail of a log mostly is.
+// is short, as the tail of a log mostly is, and most files of ken's own.
 func bufferSize(r io.Reader) int {
-	const most = 64 << 10
-	if sized, ok := r.(interface{ Size() int64 }); ok {
+	const least, most = 4 << 10, 64 << 10
+	switch sized := r.(type) {
+	case interface{ Size() int64 }:
 		return int(min(most, sized.Size()+1))
+	case *os.File:
+		if fi, err := sized.Stat(); err == nil && fi.Mode().IsRegular() {
+			return int(min(most, max(least, fi.Size()+1))) // it may be longer by then
+		}
 	}
 	return most
 }

@@ -114,21 +114,21 @@ func (m *Memory) add(n int, item func(int) memory.Item) {
 		return index.Item(&it)
 	}))
 	m.items = append(m.items, func(doc int32) (memory.Item, error) { return item(int(doc)), nil })
-	m.find = append(m.find, finder(func(yield func(string)) {
+	m.find = append(m.find, finder(n, func(yield func(string)) {
 		for i := range n {
 			yield(item(i).Ref())
 		}
 	}))
 }
 
-// finder finds the place of a reference among those that all yields. It asks for
+// finder finds the place of a reference among those that all yields, about n. It asks for
 // them when it has to find one.
-func finder(all func(yield func(ref string))) func(ref string) (int32, bool) {
+func finder(n int, all func(yield func(ref string))) func(ref string) (int32, bool) {
 	var once sync.Once
 	var docs map[string]int32
 	return func(ref string) (int32, bool) {
 		once.Do(func() {
-			docs = make(map[string]int32)
+			docs = make(map[string]int32, n)
 			all(func(ref string) { docs[ref] = int32(len(docs)) })
 		})
 		doc, ok := docs[ref]

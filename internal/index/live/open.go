@@ -132,7 +132,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		return it, err
 	}
 	c.Reader = itemReader{c.Reader, item}
-	find := finder(func(yield func(string)) {
+	find := finder(0, func(yield func(string)) {
 		for l, err := range seg.Locators() {
 			if err != nil {
 				return // the fault is reported when something is read
