@@ -38,6 +38,7 @@ type editor struct {
 	thought strings.Builder
 	asked   []acp.RequestPermissionRequest         // questions
 	calls   []map[string]any                       // updates of calls
+	usage   []map[string]any                       // updates of the window and the cost
 	says    func(acp.RequestPermissionRequest) any // the answer to a question
 	cmds    chan struct{}                          // closed when the commands were announced
 	fs      map[string]func(json.RawMessage) (any, *acp.RequestError)
@@ -108,6 +109,8 @@ func (e *editor) handle(_ context.Context, method string, raw json.RawMessage) (
 			}
 		case "tool_call", "tool_call_update":
 			e.calls = append(e.calls, n.Update)
+		case "usage_update":
+			e.usage = append(e.usage, n.Update)
 		}
 		return nil, nil
 	case acp.ClientMethodSessionRequestPermission:

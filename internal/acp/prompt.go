@@ -135,7 +135,21 @@ func (c *session) answer(ctx context.Context, blocks []acp.ContentBlock) (acp.St
 	if now := c.d.Title(ctx); now != title && now != "" {
 		_ = c.s.update(ctx, c.id, acp.SessionUpdate{SessionInfoUpdate: &acp.SessionSessionInfoUpdate{Title: acp.Ptr(c.d.Mask(now))}})
 	}
+	c.tellUsage(ctx)
 	return reasonOf(ans, err, say)
+}
+
+// tellUsage tells the editor how full the window of the model is, and what the conversation has cost, as far as that is known.
+func (c *session) tellUsage(ctx context.Context) {
+	u, ok := c.d.Usage(ctx)
+	if !ok {
+		return
+	}
+	now := acp.SessionUsageUpdate{Used: u.Used, Size: u.Window}
+	if u.Currency != "" {
+		now.Cost = &acp.Cost{Amount: u.Cost, Currency: u.Currency}
+	}
+	_ = c.s.update(ctx, c.id, acp.SessionUpdate{UsageUpdate: &now}) // as above
 }
 
 // reasonOf is why an answer ended.
