@@ -21,7 +21,7 @@ import (
 
 // version is of what stands beside the words in a segment. Another one is passed
 // over.
-const version = 4
+const version = 5
 
 // A memoryMeta is what a segment of the memory holds besides documents.
 type memoryMeta struct {
@@ -36,6 +36,7 @@ type memoryMeta struct {
 	From      int64         `json:"from"`                // the items are those that are true from then on
 	Until     int64         `json:"until,omitempty"`     // and before then; both in seconds of Unix time
 	Forgotten [][]lineRef   `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
+	Beside    bool          `json:"beside,omitempty"`    // some active item is no document: it is true at another time
 	Turns     []memory.Turn `json:"turns,omitempty"`     // hidden
 	Hidden    []string      `json:"sessions,omitempty"`  // hidden as a whole
 	Problem   []problem     `json:"problems,omitempty"`

@@ -70,6 +70,10 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	for _, id := range meta.Hidden {
 		hidden.Sessions[id] = true
 	}
+	again := make(map[string]bool, len(later.items)) // what was forgotten and is stated again hides nothing
+	for i := range later.items {
+		again[text.Normal(later.items[i].Record.Content)] = true
+	}
 	var texts []string
 	for _, places := range meta.Forgotten {
 		// Without the line that made it so it is not forgotten.
@@ -77,7 +81,9 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		if err != nil {
 			return nil, err
 		}
-		texts = append(texts, it.Record.Content)
+		if !again[text.Normal(it.Record.Content)] {
+			texts = append(texts, it.Record.Content)
+		}
 	}
 	gone := slices.Clone(later.gone)
 	var deleted segment.Deleted
@@ -154,6 +160,9 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 			said, err := m.says(it.Record.Content, n)
 			if err != nil {
 				return nil, err
+			}
+			if !said && meta.Beside {
+				return nil, index.ErrChanged // an item that is true at another time may say it
 			}
 			if !said {
 				texts = append(texts, it.Record.Content)

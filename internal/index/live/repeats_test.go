@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ken/internal/index/live"
 )
 
@@ -82,4 +84,48 @@ func repeated(t *testing.T, text, turn string) {
 	ends("forgotten", false)
 	h.write(t, "memory.jsonl", `{"id":3,"ts":"2026-05-01T00:00:02Z","kind":"undo","target":2}`)
 	ends("undone", true)
+}
+
+// TestStatedAgain: what is stated again behind the lines of the index hides no turn, though it was forgotten once; and what is
+// forgotten there hides none while an item that is true at another time states it too.
+func TestStatedAgain(t *testing.T) {
+	t.Parallel()
+	const said = `"kind":"fact","content":"the vault opens at dawn"`
+	for name, c := range map[string]struct{ before, after []string }{
+		"forgotten before": {
+			[]string{
+				`{"id":1,"ts":"2026-05-01T00:00:00Z",` + said + `}`,
+				`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"forget","target":1}`,
+				`{"id":3,"ts":"2026-05-01T00:00:02Z","kind":"fact","content":"boats are in the shed"}`,
+			},
+			[]string{`{"id":4,"ts":"2026-05-01T00:00:03Z",` + said + `}`},
+		},
+		"true at another time": {
+			[]string{
+				`{"id":1,"ts":"2026-05-01T00:00:00Z",` + said + `,"expires":"2026-05-09T00:00:00Z"}`,
+				`{"id":2,"ts":"2026-05-01T00:00:01Z",` + said + `}`,
+			},
+			[]string{`{"id":3,"ts":"2026-05-01T00:00:02Z","kind":"forget","target":2}`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := &home{dir: t.TempDir(), now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}
+			h.write(t, "device.json", `{"log":"desk-19c4"}`)
+			h.write(t, "memory.jsonl", append([]string{`{"meta":{"format":1,"log":"desk-19c4"}}`}, c.before...)...)
+			h.write(t, "sessions/s.jsonl", `{"meta":{"format":1,"session":"s"}}`,
+				`{"ts":"2026-05-10T12:00:00Z","role":"user","content":"the vault opens at dawn, they say","n":1}`)
+			h.age(t)
+			s := h.open()
+			ask(t, s, "vault")
+			if err := s.Rebuild(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			h.write(t, "memory.jsonl", c.after...)
+			h.age(t)
+			if diff := cmp.Diff(h.plain(t, "vault"), ask(t, h.open(), "vault")); diff != "" {
+				t.Errorf("-files +index:\n%s", diff)
+			}
+		})
+	}
 }

@@ -148,6 +148,11 @@ func (s *Index) buildMemory(ctx context.Context) error {
 		}
 		meta.Forgotten = append(meta.Forgotten, list)
 	}
+	for it := range state.Each(memory.StatusActive) {
+		if meta.Beside = !it.Current(now); meta.Beside {
+			break
+		}
+	}
 	hidden := state.HiddenTurns()
 	for t := range hidden.Turns {
 		meta.Turns = append(meta.Turns, t)
