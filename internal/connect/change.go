@@ -43,6 +43,9 @@ type Change struct {
 func Plan(f File, remove bool) (Change, error) {
 	c := Change{File: f, Remove: remove}
 	path, err := resolve(f.Path)
+	if err == nil && f.top != "" {
+		err = inside(f.top, path)
+	}
 	if err != nil {
 		return c, &HeldError{f.Path, err}
 	}

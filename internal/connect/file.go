@@ -23,6 +23,7 @@ type File struct {
 
 	agent  string
 	own    string       // what a file that is ken's alone holds; "": it is not there
+	top    string       // of the project that it is in, which it does not lead out of; ""
 	within string       // the directory that goes with the last of its files; ""
 	reader jsonc.Reader // what its program takes
 	table  object       // its entry in a file of TOML, in place of Value; nil: the file is JSON

@@ -1,10 +1,13 @@
 package connect
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"ken/internal/jsonc"
+	"ken/internal/regular"
 )
 
 // InProject reports whether an assistant has settings in projects, which all who work on one share.
@@ -60,8 +63,41 @@ func (a Agent) inProject(want Want) (files []File) {
 	default:
 		return nil
 	}
-	if a.tells == "" {
-		return files
+	if a.tells != "" {
+		files = append(files, File{Path: at(tells), lines: true, told: want.Lines})
 	}
-	return append(files, File{Path: at(tells), lines: true, told: want.Lines})
+	for i := range files {
+		files[i].top = want.Project
+	}
+	return files
+}
+
+// errOut says that a file of a project is none: others write there, and a link of theirs is no word of the person.
+var errOut = errors.New("a link that leads out of the project") //nolint:gochecknoglobals // a value to compare with
+
+// inside returns errOut if a path that has no link at its end leads out of a directory over links on the way.
+func inside(top, path string) error {
+	top, err := filepath.EvalSymlinks(top)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // and so there is no link in it
+	case err != nil:
+		return regular.Cause(err)
+	}
+	dir := filepath.Dir(path)
+	real, err := filepath.EvalSymlinks(dir)
+	for errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) { // what is to be made is made below what is there
+		if _, err := os.Lstat(dir); err == nil {
+			return errOut // a link to what is not there
+		}
+		dir = filepath.Dir(dir)
+		real, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return regular.Cause(err)
+	}
+	if rel, err := filepath.Rel(top, real); err != nil || !filepath.IsLocal(rel) {
+		return errOut
+	}
+	return nil
 }

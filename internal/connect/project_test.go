@@ -128,3 +128,62 @@ func TestProject(t *testing.T) {
 		}
 	}
 }
+
+// TestProjectLinks: a link that whoever writes to a project put there is followed inside it, and nothing is written over one
+// that leads out: neither at the end of a path nor on the way, whether something is there or not.
+func TestProjectLinks(t *testing.T) {
+	t.Parallel()
+	for _, to := range []string{"out", "gone", "within"} {
+		for _, on := range []string{"file", "directory"} {
+			p := place(t)
+			root, out := filepath.Join(p.Home, "project"), filepath.Join(p.Home, "out")
+			for _, dir := range []string{filepath.Join(root, "within"), out} {
+				if err := os.MkdirAll(dir, 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			kept := map[string]string{"AGENTS.md": "alias x=y\n", "mcp.json": "{}\n"}
+			if to == "out" {
+				for name, text := range kept {
+					if err := os.WriteFile(filepath.Join(out, name), []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			target := map[string]string{"out": out, "gone": filepath.Join(p.Home, "nowhere"), "within": filepath.Join(root, "within")}[to]
+			link, name := filepath.Join(root, ".cursor"), ""
+			if on == "file" {
+				name = "mcp.json"
+				if err := os.MkdirAll(link, 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Symlink(filepath.Join(target, name), filepath.Join(link, name)); err != nil {
+				t.Skip(err)
+			}
+			if err := os.Symlink(filepath.Join(target, "AGENTS.md"), filepath.Join(root, "AGENTS.md")); err != nil {
+				t.Skip(err)
+			}
+			for _, a := range []string{"cursor", "codex"} {
+				agent, _ := Find(a)
+				for _, f := range agent.Files(p, Want{Command: "ken", Project: root, Lines: true}) {
+					if a == "codex" && !f.lines {
+						continue
+					}
+					_, _, err := apply(t, f, false)
+					if held := (*HeldError)(nil); errors.As(err, &held) == (to == "within") {
+						t.Errorf("%s by a %s: %s: %v", to, on, f.Path, err)
+					}
+				}
+			}
+			for name, text := range kept {
+				if to == "out" && read(t, filepath.Join(out, name)) != text {
+					t.Errorf("%s was written to", name)
+				}
+			}
+			if _, err := os.Lstat(filepath.Join(p.Home, "nowhere")); err == nil {
+				t.Error("a directory outside the project was made")
+			}
+		}
+	}
+}
