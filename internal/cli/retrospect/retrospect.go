@@ -143,7 +143,11 @@ func conversations(ctx context.Context, a *term.Run, f flags, since time.Time) (
 		}
 		list = append(list, t)
 	} else {
+		n := 0
 		for t, err := range feedback.Newest(ctx, dir, since, 0) {
+			if n++; n == feedback.Most {
+				a.Status("no more than the %d conversations that began last are looked at", n)
+			}
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}

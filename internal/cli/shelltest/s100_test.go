@@ -5,6 +5,7 @@ package shelltest
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -354,5 +355,40 @@ func TestR362TwoShells(t *testing.T) {
 	}
 	if got := outcomesOf(t, dir); len(got) != 0 {
 		t.Errorf("the session has %q", got)
+	}
+}
+
+// TestS100Unchanged: a memory of several lines that is looked at and left as it is stays as it is.
+func TestS100Unchanged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"memory.jsonl": `{"id":1,"ts":"2026-05-01T12:00:00Z","content":"one line\nand another"}` + "\n",
+		"sessions/20260510T190001Z-7f3a.jsonl": "" +
+			`{"meta":{"format":1,"session":"20260510T190001Z-7f3a","started":"2026-05-10T19:00:01Z"}}` + "\n" +
+			`{"ts":"2026-05-10T19:00:04Z","role":"user","content":"hello","n":1}` + "\n" +
+			`{"ts":"2026-05-10T19:00:09Z","role":"assistant","content":"Hello.","n":2}` + "\n" +
+			`{"ts":"2026-05-10T19:00:09Z","event":"why","n":2,"chosen":[{"ref":"1","h":"00000000","parts":{"text":1.5},"tokens":6}],` +
+			`"passed":[],"budget":{"tokens":800,"items":12}}` + "\n",
+	} {
+		path := filepath.Join(dir, "ken", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := clitest.Start(t, dir, nil, "retrospect", "--session", "20260510T190001Z-7f3a")
+	x.Await("wrong or stale? ")
+	x.Send("e 1\r")
+	x.Await("text: one line and another")
+	x.Send("\r")
+	x.Await("wrong or stale? ")
+	x.Send("\x03")
+	x.Await("nothing was kept")
+	x.Exit()
+	if lines := clitest.MemoryLines(t, dir); len(lines) != 1 || lines[0]["content"] != "one line\nand another" {
+		t.Errorf("the memory has %v", lines)
 	}
 }

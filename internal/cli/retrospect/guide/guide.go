@@ -136,8 +136,9 @@ func (g *guided) change(ctx context.Context, id memory.ID) error {
 	if status != memory.StatusActive {
 		return fault.NotFoundf("#%s is %s", id, status)
 	}
-	text := g.text(ctx, "text: ", termsafe.Line(it.Record.Content))
-	if text == "" || text == it.Record.Content {
+	was := termsafe.Line(it.Record.Content) // of several lines it is another text
+	text := g.text(ctx, "text: ", was)
+	if text == "" || text == strings.TrimSpace(was) {
 		return nil
 	}
 	w, err := g.a.Home.Memory.Writer()
