@@ -1,8 +1,10 @@
 package memory
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -94,6 +96,46 @@ func (r *Record) PointSealed(target ID) {
 		d := r.ownDetail()
 		d.Extra = append(slices.Clone(d.Extra), Field{Name: keyed, Value: json.RawMessage("true")})
 	}
+}
+
+// rollback is the field of the lines that a return to earlier rules wrote, so that all of them
+// are one version. Its value is the number of the version that was returned to.
+const rollback = "rollback"
+
+// RollBack has a line return to that version of the rules. No other record changes by it.
+func (r *Record) RollBack(version int) {
+	d := r.ownDetail()
+	d.Extra = append(slices.Clone(d.Extra), Field{Name: rollback, Value: strconv.AppendInt(nil, int64(version), 10)})
+}
+
+// Rollback is the version of the rules that a line returns to; 0 if it is no such line.
+func (r *Record) Rollback() int {
+	if r == nil || r.Detail == nil {
+		return 0
+	}
+	for _, f := range r.Detail.Extra {
+		if f.Name == rollback {
+			n, err := strconv.Atoi(string(bytes.TrimSpace(f.Value)))
+			if err == nil && n > 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// returns reports whether an undo is what a return to earlier rules is taken back by: it takes back
+// earlier lines alone. One that holds what follows until the return is whole takes back later ones.
+func (r *Record) returns() bool {
+	if r.Rollback() == 0 {
+		return false
+	}
+	for id := range r.targets {
+		if id.Log == "" && id.N > r.ID.N {
+			return false
+		}
+	}
+	return true
 }
 
 // targets yields what a changing line changes, in the order of the line.

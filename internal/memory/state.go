@@ -149,7 +149,8 @@ func (s *State) Line(id ID) (Change, bool) {
 
 // Undoable returns the newest line of the own log that an undo without target
 // means: one that is no undo, not undone and not erased. It may state or
-// change; false if there is none.
+// change; false if there is none. An undo that returns to earlier rules is one too: whoever
+// wrote that meant the return (see Record.Rollback).
 func (s *State) Undoable() (Change, bool) {
 	for src := len(s.logs) - 1; src >= 0; src-- {
 		if !s.logs[src].Own {
@@ -158,8 +159,9 @@ func (s *State) Undoable() (Change, bool) {
 		for pos := len(s.lines[src]) - 1; pos >= 0; pos-- {
 			at := spot{int32(src), int32(pos)}
 			id := s.lines[src][pos]
-			switch s.entry(at).Record.Kind {
-			case "", KindUndo, KindErased, KindTouch:
+			switch r := s.entry(at).Record; {
+			case r.Kind == KindUndo && r.returns():
+			case r.Kind == "", r.Kind == KindUndo, r.Kind == KindErased, r.Kind == KindTouch:
 				continue
 			}
 			if n := &s.names[id]; !n.undone && !n.erased {

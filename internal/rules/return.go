@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"ken/internal/memory"
@@ -47,9 +46,7 @@ func ReturnTo(s *memory.State, n int, now time.Time) (Return, error) {
 	for _, first := range [][]memory.Record{undoing(s, versions[n-1]), nil} {
 		lines := together(s, append(first, mending(After(s, now, first), back.Set)...))
 		for i := range lines {
-			d := lines[i].Details()
-			d.Extra = append(slices.Clone(d.Extra), memory.Field{Name: rollback, Value: strconv.AppendInt(nil, int64(n), 10)})
-			lines[i].Detail = &d
+			lines[i].RollBack(n)
 		}
 		then := After(s, now, lines)
 		if !Of(then).Same(back.Set) {

@@ -391,6 +391,10 @@ func TestReturn(t *testing.T) {
 			if !rules.Of(undone).Same(rules.Of(s)) {
 				t.Fatalf("seed %d: what takes back the return to version %d gives another set", seed, n)
 			}
+			newest, ok := then.Undoable() // what an undo without a number means
+			if before, was := undone.Undoable(); !ok || newest.ID.N != then.MaxID("") || was && before.ID.N > s.MaxID("") {
+				t.Fatalf("seed %d: after the return to version %d, undo means %v, and then %v", seed, n, newest.ID, before.ID)
+			}
 			most = max(most, len(back.Lines))
 			after := rules.Versions(then)
 			last := after[len(after)-1]

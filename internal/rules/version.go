@@ -1,18 +1,12 @@
 package rules
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"ken/internal/memory"
 )
-
-// rollback is the field of the lines that a return to a version wrote, so that all of
-// them are one version. Its value is the number of that version.
-const rollback = "rollback"
 
 // A Version is a set that was in force, and the lines that made it.
 type Version struct {
@@ -100,22 +94,6 @@ func (t *touch) line() Line {
 	}
 }
 
-// backOf is the version that a line returns to; 0 if it is no such line.
-func backOf(r *memory.Record) int {
-	if r == nil || r.Detail == nil {
-		return 0
-	}
-	for _, f := range r.Detail.Extra {
-		if f.Name == rollback {
-			n, err := strconv.Atoi(string(bytes.TrimSpace(f.Value)))
-			if err == nil && n > 0 {
-				return n
-			}
-		}
-	}
-	return 0
-}
-
 // may reports whether what a line states may ever be in a set: an edit may have it bind.
 func may(r *memory.Record) bool { return Binds(r.Kind) }
 
@@ -164,7 +142,7 @@ func relevant(s *memory.State) []touch {
 			if e.Record.Kind != memory.KindUndo && e.Record.Time.After(clock) {
 				clock = e.Record.Time
 			}
-			id, back := e.Record.ID.In(l.Log), backOf(e.Record)
+			id, back := e.Record.ID.In(l.Log), e.Record.Rollback()
 			if ids[id] {
 				list = append(list, touch{
 					id: id.From(s.OwnLog()), log: at, entry: *e, record: e.Record, when: clock, back: back, follows: back > 0 && back == before,
