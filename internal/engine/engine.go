@@ -53,6 +53,9 @@ type Options struct {
 	// Ruled is called after a change of the set of rules, once it is durable, and after a
 	// veto. It must not call the Engine; nil: nobody wants to know.
 	Ruled func(context.Context, RulesChange)
+	// Seal is the person's, under which a line that cites notes what it cites; nil, or an error:
+	// nothing is noted.
+	Seal func() (*memory.Seal, error)
 	// ReadOnly has every act of a Writer refused, suggestions as well: an error that wraps ErrOnlyRead.
 	ReadOnly bool
 }
@@ -67,6 +70,7 @@ type Engine struct {
 	relax  func(context.Context, *RelaxError) (means, asked bool)
 	ruled  func(context.Context, RulesChange)
 	read   func(lines int)
+	seal   func() (*memory.Seal, error)
 	mu     sync.Mutex  // guards what follows
 	logs   []*follower // the own log first
 	folded *memory.State
@@ -82,7 +86,7 @@ type Engine struct {
 func New(o Options) *Engine {
 	e := &Engine{
 		own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased, readOnly: o.ReadOnly,
-		relax: o.Relax, ruled: o.Ruled,
+		relax: o.Relax, ruled: o.Ruled, seal: o.Seal,
 	}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {

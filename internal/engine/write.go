@@ -81,6 +81,7 @@ func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.R
 			recs, err := plan(s)
 			for i := range recs {
 				follow(s, &recs[i])
+				e.cite(s, &recs[i])
 			}
 			if err == nil {
 				changed, err = e.guard(ctx, s, recs)
@@ -92,6 +93,23 @@ func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.R
 		e.tellRules(ctx, changed, r.IDs)
 	}
 	return r, err
+}
+
+// cite notes on a line that cites what it cites says now. Without a key nothing is noted.
+func (e *Engine) cite(s *memory.State, rec *memory.Record) {
+	if e.seal == nil || len(rec.Details().Cites) == 0 {
+		return
+	}
+	seal, err := e.seal()
+	if err != nil {
+		return
+	}
+	seal.Cite(rec, func(id memory.ID) string {
+		if it, _ := s.Get(id); it.Record != nil {
+			return it.Record.Content
+		}
+		return ""
+	})
 }
 
 // follow says on a line what it comes after in logs of other devices, whose clocks

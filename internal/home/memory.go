@@ -64,7 +64,7 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 	m.engine = engine.New(engine.Options{
 		Own: m.logs.Own(), Replicas: append(replicas, letIn...), Mask: m.keys.Mask, Now: m.o.Now,
 		Queue: m.logs.Queue(), Erased: m.logs.Erased(), Wrote: m.wrote, Read: m.read,
-		ReadOnly: m.settings.ReadOnly(), Relax: m.o.Relax,
+		ReadOnly: m.settings.ReadOnly(), Relax: m.o.Relax, Seal: m.keys.Seal,
 		Ruled: func(ctx context.Context, r engine.RulesChange) {
 			m.o.Voice.Warn(fault.Once(m.logs.NoteRules(ctx, r, m.keys.Sums())))
 		},

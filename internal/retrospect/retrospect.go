@@ -267,7 +267,7 @@ func (c *conversation) becameOf(o feedback.Outcome, what string) string {
 		if e.Event.Name != session.EventExec || e.Event.Int("exit") != 0 {
 			continue
 		}
-		if line := e.Event.Text("cmd"); share(line, what) {
+		if line := e.Event.Text("cmd"); feedback.ShareWord(line, what) {
 			return differs(line, what)
 		}
 	}
@@ -280,10 +280,4 @@ func differs(line, what string) string {
 		return ""
 	}
 	return line
-}
-
-// share reports whether two command lines have a word in common.
-func share(a, b string) bool {
-	words := strings.Fields(b)
-	return slices.ContainsFunc(strings.Fields(a), func(w string) bool { return slices.Contains(words, w) })
 }

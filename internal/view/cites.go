@@ -14,10 +14,14 @@ import (
 type Cites struct {
 	state  *memory.State
 	edited map[memory.ID][]memory.ID // the lines that gave an item another text
+	seal   func() (*memory.Seal, error)
 }
 
-// CitesOf returns the Cites of a state.
-func CitesOf(s *memory.State) *Cites { return &Cites{state: s} }
+// CitesOf returns the Cites of a state. seal is the person's, by which a text shows that was changed
+// in the file itself; nil, or an error of it: such a change does not show.
+func CitesOf(s *memory.State, seal func() (*memory.Seal, error)) *Cites {
+	return &Cites{state: s, seal: seal}
+}
 
 // cited is one memory that an item rests on.
 type cited struct {
@@ -37,6 +41,9 @@ func (c *Cites) of(it memory.Item) []cited {
 	for i, id := range d.Cites {
 		id = id.In(it.Log).From(c.state.OwnLog())
 		list[i] = cited{id, c.since(it, id)}
+		if list[i].since == "" && c.rewritten(it, i, id) {
+			list[i].since = "edited"
+		}
 	}
 	return list
 }
@@ -57,6 +64,20 @@ func (c *Cites) since(it memory.Item, id memory.ID) string {
 		return "edited"
 	}
 	return ""
+}
+
+// rewritten reports whether the line of id, at index i of what it cites, was given another text in
+// the file itself. Where lines edited one of the two, these say it.
+func (c *Cites) rewritten(it memory.Item, i int, id memory.ID) bool {
+	if c.seal == nil || it.Edited || len(c.edited[id]) > 0 {
+		return false
+	}
+	at, status := c.state.Get(id)
+	if status != memory.StatusActive {
+		return false
+	}
+	seal, err := c.seal()
+	return err == nil && seal.Says(it.Record, i, at.Record.Content)
 }
 
 // editedAfter reports whether id got another text after it was stated, or had its own text

@@ -51,13 +51,57 @@ func TestCitesSince(t *testing.T) {
 	} {
 		s := stateOf(append(base[:len(base):len(base)], tt.more...)...)
 		it, _ := s.Get(memory.Num(5))
-		if got := view.CitesOf(s).Text(it); got != tt.want {
+		if got := view.CitesOf(s, nil).Text(it); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 	s := stateOf(base[0], base[1], `{"id":3,"kind":"lesson","content":"both","supersedes":[1,2],"cites":[1,2]}`)
-	if it, _ := s.Get(memory.Num(3)); view.CitesOf(s).Text(it) != "" {
+	if it, _ := s.Get(memory.Num(3)); view.CitesOf(s, nil).Text(it) != "" {
 		t.Error("a merge is flagged for what it merged")
+	}
+}
+
+// TestCitesRewritten: a text that was changed in the file itself is flagged as one that a line
+// edited; not where nothing is known of what it was, and not where the key is another one.
+func TestCitesRewritten(t *testing.T) {
+	t.Parallel()
+	const (
+		one   = `{"id":1,"kind":"lesson","content":"one"}`
+		two   = `{"id":2,"kind":"lesson","content":"two"}`
+		other = `{"id":2,"kind":"lesson","content":"too"}`
+	)
+	key := memory.NewSeal([]byte("key"))
+	rec := memory.Record{
+		ID: memory.Num(3), Kind: memory.KindPattern, Content: "all", Detail: &memory.Detail{Cites: []memory.ID{memory.Num(1), memory.Num(2)}},
+	}
+	plain := string(rec.AppendJSON(nil))
+	key.Cite(&rec, func(id memory.ID) string { return map[int64]string{1: "one", 2: "two"}[id.N] })
+	noted := string(rec.AppendJSON(nil))
+	if strings.Contains(noted, "two") || noted == plain {
+		t.Fatalf("noted: %s", noted)
+	}
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		seal  *memory.Seal
+		want  string
+	}{
+		{"as it was", []string{one, two, noted}, key, ""},
+		{"changed", []string{one, other, noted}, key, "#2 edited"},
+		{"changed, without a note", []string{one, other, plain}, key, ""},
+		{"changed, of another key", []string{one, other, noted}, memory.NewSeal([]byte("another")), ""},
+		{"changed, without a key", []string{one, other, noted}, nil, ""},
+		{"forgotten", []string{one, other, noted, `{"id":4,"kind":"forget","target":2}`}, key, "#2 forgotten"},
+		{"looked over since", []string{one, other, noted, `{"id":4,"kind":"edit","target":3,"content":"all of it"}`}, key, ""},
+		{"rests on something else now", []string{one, other, noted, `{"id":4,"kind":"edit","target":3,"cites":[2,1]}`}, key, ""},
+		{"a note of another length", []string{one, other, strings.Replace(noted, `"cites":[1,2]`, `"cites":[2]`, 1)}, key, ""},
+		{"a note of another kind", []string{one, other, strings.Replace(noted, `"cited":[`, `"cited":[[],`, 1)}, key, ""},
+	} {
+		s := stateOf(tt.lines...)
+		it, _ := s.Get(memory.Num(3))
+		if got := view.CitesOf(s, func() (*memory.Seal, error) { return tt.seal, nil }).Text(it); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -71,7 +115,7 @@ func TestCitesTree(t *testing.T) {
 		`{"id":5,"kind":"forget","target":2}`, `{"id":6,"kind":"edit","target":3,"cites":[1,2,4]}`,
 	)
 	it, _ := s.Get(memory.Num(4))
-	got := strings.Join(view.CitesOf(s).Tree(it, func(s string) string { return s }).Lines(), "\n")
+	got := strings.Join(view.CitesOf(s, nil).Tree(it, func(s string) string { return s }).Lines(), "\n")
 	want := `rests on #3 (pattern): low
   rests on #1 (lesson): one; said in s:3
   rests on #2 - forgotten
@@ -83,7 +127,7 @@ rests on #1 (lesson): one; said in s:3`
 	many := []string{`{"id":1,"kind":"pattern","content":"p","cites":[` + strings.Repeat("2,", 99) + `2]}`, `{"id":2,"content":"x"}`}
 	s = stateOf(many...)
 	it, _ = s.Get(memory.Num(1))
-	b := view.CitesOf(s).Tree(it, strings.ToUpper)
+	b := view.CitesOf(s, nil).Tree(it, strings.ToUpper)
 	list, more := b.Memories, b.More
 	if len(list)+more != 100 || len(list) != 16 || list[0].Content != "X" {
 		t.Errorf("%d and %d more", len(list), more)

@@ -167,6 +167,9 @@ func ItemText(it memory.Item, status, history string) string {
 	}
 	rows = append(rows, [2]string{"history", history})
 	for _, f := range d.Extra {
+		if f.Name == "cited" {
+			continue // hashes of what it cites, which no person reads
+		}
 		rows = append(rows, [2]string{f.Name, string(f.Value)})
 	}
 	var b strings.Builder

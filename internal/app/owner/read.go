@@ -61,7 +61,7 @@ func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
 		}
 		var rows []view.Item
 		last, _ := h.Uses.Counts()
-		cites := view.CitesOf(sel.State)
+		cites := view.CitesOf(sel.State, h.Keys.Seal)
 		for it := range sel.Items.Each() {
 			v := view.ItemOf(it.Item)
 			v.CitesGone, v.CitesChanged = cites.Gone(it.Item)
@@ -174,7 +174,7 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 		}
 		m.History = history.Of(changes)
 		last, _ := h.Uses.Counts()
-		m.Basis, m.Used = view.CitesOf(s).Tree(it, h.Keys.MaskText), view.Stamp(last(it.Ref()))
+		m.Basis, m.Used = view.CitesOf(s, h.Keys.Seal).Tree(it, h.Keys.MaskText), view.Stamp(last(it.Ref()))
 		return nil
 	})
 	return m, err

@@ -156,7 +156,7 @@ func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
 // source is what is shown of an answer, as a memory has it.
 func (w asked) source(a *term.Run, s *memory.State) why.Source {
 	seal, _ := a.Home.Keys.Seal() // without it a sum says nothing
-	w.Now, w.Mask, w.Seal, w.Basis = why.In(s), a.Home.Keys.MaskText, seal, why.BasisIn(s, a.Home.Keys.MaskText)
+	w.Now, w.Mask, w.Seal, w.Basis = why.In(s), a.Home.Keys.MaskText, seal, why.BasisIn(s, a.Home.Keys.Seal, a.Home.Keys.MaskText)
 	return w.Source
 }
 

@@ -58,7 +58,7 @@ func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error 
 	}
 	s, items := sel.State, sel.Items
 	a.TellOwed(s)
-	cites := view.CitesOf(s)
+	cites := view.CitesOf(s, a.Home.Keys.Seal)
 	off := func(it memory.Item) bool { return a.Home.Here.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		return term.PrintList(a, items.Len(), func(n int) any {
@@ -113,7 +113,7 @@ func showCommand(a *term.Run) *cobra.Command {
 				return err
 			}
 			status := asof.Status(s, it, a.Env.Now())
-			cites := view.CitesOf(s)
+			cites := view.CitesOf(s, a.Home.Keys.Seal)
 			basis := cites.Tree(it, a.Home.Keys.MaskText)
 			last, _ := a.Home.Uses.Counts()
 			used := view.Stamp(last(it.Ref()))

@@ -8,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/audit"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/memory"
 	"ken/internal/rules"
+	"ken/internal/upkeep/ruling"
 	view "ken/internal/view/rules"
 )
 
@@ -29,7 +30,7 @@ then; one that the account does not know was made by hand.`,
 			if err != nil {
 				return err
 			}
-			list := view.VersionsOf(rules.Versions(s), noted(a), a.Home.Keys.MaskText)
+			list := view.VersionsOf(rules.Versions(s), noted(a, s).Lines, a.Home.Keys.MaskText)
 			return term.Answer(a, asJSON, list, func() string { return view.VersionsText(list, a.Env.Now()) })
 		},
 	}
@@ -37,23 +38,20 @@ then; one that the account does not know was made by hand.`,
 	return cmd
 }
 
-// noted are the lines of the memory by which the account knows changes of the rules.
-func noted(a *term.Run) map[string]bool {
-	p := a.Home.Settings.Paths()
-	lines := make(map[string]bool)
-	for e, err := range (audit.Log{Path: p.Audit(), Dir: p.Data, Now: a.Env.Now}).Entries() {
-		if err != nil {
-			a.Warn(err)
-			break
-		}
-		if e.Act == "rules" {
-			for _, id := range e.Lines {
-				lines[id] = true
-			}
-		}
+// noted is what the account knows of the rules.
+func noted(a *term.Run, s *memory.State) ruling.Account {
+	known, err := ruling.Noted(a.Home, s)
+	if err != nil {
+		a.Warn(err)
 	}
-	return lines
+	if known.Otherwise {
+		a.Status("%s", otherwise)
+	}
+	return known
 }
+
+// otherwise is said where the rules are not those that the account has.
+const otherwise = "the rules are not those of the last change in the account: a line was changed by hand, or on another device"
 
 func rollbackCommand(a *term.Run) *cobra.Command {
 	var asJSON, dryRun bool

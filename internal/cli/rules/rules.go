@@ -51,6 +51,7 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	}
 	set := rules.Of(s)
 	uses := set.Uses(commands, judge(a), a.Env.Now())
+	noted(a, s)
 	l := view.ListingOf(set, len(rules.Versions(s)), len(commands), uses, a.Home.Keys.MaskText)
 	return term.Answer(a, asJSON, l, func() string { return l.Text(a.Env.Now()) })
 }

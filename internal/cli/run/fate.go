@@ -1,8 +1,6 @@
 package run
 
 import (
-	"strings"
-
 	"ken/internal/fault"
 	"ken/internal/session/feedback"
 )
@@ -29,7 +27,7 @@ func (o *Offerer) became(kind feedback.Kind) {
 // changed, however much of it they changed ("go test ./..." -> "make quick"). lesson is what could be learned, "" if nothing:
 // the line ended well in the place of one that they changed, or that failed and that it shares a word with.
 func (o *Offerer) Typed(line string, exit int) (lesson string) {
-	if !o.fate.edits && !sharesWord(line, o.fate.line) {
+	if !o.fate.edits && !feedback.ShareWord(line, o.fate.line) {
 		return ""
 	}
 	if o.fate.edits {
@@ -61,18 +59,4 @@ func (o *Offerer) Passed() {
 		o.became(feedback.Rejected)
 	}
 	o.fate = fate{}
-}
-
-// sharesWord reports whether two command lines have a word in common.
-func sharesWord(a, b string) bool {
-	words := make(map[string]bool)
-	for _, w := range strings.Fields(a) {
-		words[w] = true
-	}
-	for _, w := range strings.Fields(b) {
-		if words[w] {
-			return true
-		}
-	}
-	return false
 }

@@ -49,7 +49,7 @@ func pageOf(h *home.Home, s *memory.State, project bool) (file, error) {
 		}
 		p.path, p.Title = filepath.Join(here.Repo.Top, ".ken", "MEMORY.md"), "Memory of this repository"
 	}
-	p.Since = view.CitesOf(s).Text
+	p.Since = view.CitesOf(s, h.Keys.Seal).Text
 	if !project { // what others read does not say when the person used it
 		last, _ := h.Uses.Counts()
 		p.Used = func(it memory.Item) time.Time { return last(it.Ref()) }

@@ -201,9 +201,10 @@ func In(s *memory.State) func(ref string) (memory.Item, memory.Status) {
 	}
 }
 
-// BasisIn finds what items of a state rest on, each text as mask gives it.
-func BasisIn(s *memory.State, mask func(string) string) func(memory.Item) *view.Basis {
-	cites := view.CitesOf(s)
+// BasisIn finds what items of a state rest on, each text as mask gives it. seal is as of
+// view.CitesOf.
+func BasisIn(s *memory.State, seal func() (*memory.Seal, error), mask func(string) string) func(memory.Item) *view.Basis {
+	cites := view.CitesOf(s, seal)
 	return func(it memory.Item) *view.Basis { return cites.Tree(it, mask) }
 }
 
