@@ -157,7 +157,11 @@ func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Recor
 // neverRelaxes refuses a record that would relax a rule, if what is said of it comes from
 // others: the record stands as the person's yes would write it, behind those of the same yes.
 func (e *Engine) neverRelaxes(ctx context.Context, s *memory.State, rec *memory.Record, with ...memory.Record) error {
-	_, err := e.guard(ctx, s, append(with[:len(with):len(with)], Kept(s, *rec)))
+	let := Kept(s, *rec)
+	if !rules.MayChange(s, &let) {
+		return nil
+	}
+	_, err := e.guard(ctx, s, append(with[:len(with):len(with)], let))
 	var r *RelaxError
 	if errors.As(err, &r) {
 		r.Never = rec.Origin.Rank() > 0

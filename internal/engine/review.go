@@ -10,6 +10,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/review"
+	"ken/internal/rules"
 )
 
 // Queue returns what waits, oldest first, what was put off at the end; and what
@@ -79,7 +80,7 @@ func (e *Engine) decide(ctx context.Context, answers []Answer) ([]Outcome, error
 				}
 				rebound(s, rec)
 				err := e.neverRelaxes(ctx, s, rec, let...)
-				if err == nil {
+				if err == nil && rules.MayChange(s, rec) {
 					let = append(let, *rec)
 				}
 				return err
