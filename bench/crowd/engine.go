@@ -31,7 +31,7 @@ func Engine(home string, now func() time.Time) (e *engine.Writer, log string, er
 	masker := redact.New([]byte("bench"))
 	return engine.New(engine.Options{
 		Own: filelog.Open(paths.Memory(), filelog.Options{
-			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: engine.Sketch, Host: "bench", Now: now, Rand: rand.Reader,
+			DeviceFile: paths.Device(), Head: paths.Head(), Sketches: engine.Sketches, Host: "bench", Now: now, Rand: rand.Reader,
 		}),
 		Mask: masker.Mask, Now: now,
 	}).As(engine.Actor{Kind: engine.Person}), paths.Memory(), nil

@@ -56,7 +56,7 @@ func (h *Home) Log() *filelog.Log {
 	return filelog.Open(h.Memory(), filelog.Options{
 		DeviceFile: filepath.Join(h.Dir, "device.json"),
 		Head:       filepath.Join(h.Dir, "cache", "head"),
-		Sketch:     engine.Sketch,
+		Sketches:   engine.Sketches,
 		Host:       "laptop",
 		Now:        h.Now,
 		Rand:       bytes.NewReader([]byte{0x7f, 0x3a}),

@@ -310,7 +310,7 @@ func called(c *ast.CallExpr) string {
 		return "" // that of the language, and not the engine's
 	}
 	if !ok || !slices.Contains([]string{"own", "log", "queue", "journal"}, lastOf(s.X)) ||
-		slices.Contains([]string{"Records", "Tip", "Texts", "TextsOf", "Read", "ReadNew"}, name) {
+		slices.Contains([]string{"Records", "Tip", "Lines", "LinesOf", "Read", "ReadNew"}, name) {
 		return name
 	}
 	return "write by " + name

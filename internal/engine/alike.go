@@ -57,8 +57,7 @@ const (
 	sketchShift = 8
 )
 
-// Sketch returns the sketch of a text, for a log to keep beside it. A log that was
-// written with another Sketch has to read its texts again.
+// Sketch returns the sketch of a text.
 func Sketch(said string) uint64 {
 	return sketchOf(text.WordsForSketch(text.NormalForHash(said)))
 }
@@ -119,17 +118,7 @@ func NewSketchFilter(sketch uint64) *SketchFilter {
 // Passes reports whether a text with the sketch may be near the one of the filter,
 // or the same. Texts that are never make it false.
 func (f *SketchFilter) Passes(sketch uint64) bool {
-	return bits.OnesCount64(sketch>>sketchShift^f.bits) <= int(f.differ[sketch&sketchMany])
-}
-
-// pick appends the places of the sketches that pass.
-func (f *SketchFilter) pick(sketches []uint64, passed []int) []int {
-	for i, s := range sketches {
-		if f.Passes(s) {
-			passed = append(passed, i)
-		}
-	}
-	return passed
+	return !isMark(sketch) && bits.OnesCount64(sketch>>sketchShift^f.bits) <= int(f.differ[sketch&sketchMany])
 }
 
 // Sketch returns the sketch of the text that was read.

@@ -21,9 +21,9 @@
 //
 // Reading and writing are separate on purpose: Remember does not read the log
 // of this device, so a cold `ken remember` costs nearly the same at ten items and
-// at a hundred thousand. That something like it stands already it learns from
-// Sketches that the log keeps, 8 bytes for each text; only then is the state
-// read, to see what became of it. It reads replicas if there are any, since they
+// at a hundred thousand. That something like it stands already, or that a rule may have
+// its key, it learns from Sketches that the log keeps, 8 bytes for each text and each such
+// key; only then is the state read, to see what became of it. It reads replicas if there are any, since they
 // may name numbers of this log that were lost here. Writes that name items have to know
 // them: they read, and fold if there was something new.
 //

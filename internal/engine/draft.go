@@ -48,10 +48,8 @@ func (e *Engine) remember(ctx context.Context, d Draft) (Receipt, error) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	// Who takes a key names its holders in other logs, and only the state knows them.
-	// What has a key may take the place of a rule, and a rule is one more of a set.
-	taken := rec.Key != "" || rec.Kind == memory.KindRule || len(rec.Details().Match) > 0
-	if log, ok := e.own.(sketched); ok && len(d.Supersedes) == 0 && !taken {
+	// What binds is one more of a set, and only the state knows what that is then.
+	if log, ok := e.own.(sketched); ok && len(d.Supersedes) == 0 && !bindsItself(&rec) {
 		if r, err := e.addNew(ctx, log, rec, d.Near); !errors.Is(err, errAlike) {
 			return r, err
 		}

@@ -376,21 +376,25 @@ func (c *counter) Records(ctx context.Context, after memory.Cursor) iter.Seq2[me
 	return c.Memory.Records(ctx, after)
 }
 
-// Texts and TextsOf make it a log with sketches, which it draws anew each time.
-func (c *counter) Texts(ctx context.Context, _ memory.Cursor, pick func([]uint64, []int) []int) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
+// Lines and LinesOf make it a log with sketches, which it draws anew each time.
+func (c *counter) Lines(
+	ctx context.Context, _ memory.Cursor, pick func([]uint64, []int) []int,
+) iter.Seq2[*memory.Record, error] {
+	return func(yield func(*memory.Record, error) bool) {
 		for e, err := range c.Memory.Records(ctx, "") {
-			if text := e.Record.Content; err == nil && text != "" && pick([]uint64{Sketch(text)}, nil) != nil && !yield(text, nil) {
+			if s := Sketches(e.Record, nil); err == nil && len(s) > 0 && pick(s, nil) != nil && !yield(e.Record, nil) {
 				return
 			}
 		}
 	}
 }
 
-func (c *counter) TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error] {
-	return c.Texts(ctx, at, func(sketches []uint64, taken []int) []int {
-		if sketches[0] == sketch {
-			return append(taken, 0)
+func (c *counter) LinesOf(ctx context.Context, at memory.Cursor, of ...uint64) iter.Seq2[*memory.Record, error] {
+	return c.Lines(ctx, at, func(sketches []uint64, taken []int) []int {
+		for i, s := range sketches {
+			if slices.Contains(of, s) {
+				taken = append(taken, i)
+			}
 		}
 		return taken
 	})

@@ -14,16 +14,16 @@ import (
 	"ken/internal/memory/asof"
 )
 
-// A sketched log keeps the Sketch of each text beside it, so that what may be
-// near a text is found without reading the others.
+// A sketched log keeps the Sketches of each line beside it, so that what may be
+// near a text, or may have to do with a key, is found without reading the others.
 type sketched interface {
 	memory.Tipper
-	// Texts yields the contents of the lines before at whose sketches pick
-	// takes, forgotten ones too. pick gets some at a time, and appends the
-	// places of those it takes. It may yield others. An error ends it.
-	Texts(ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int) iter.Seq2[string, error]
-	// TextsOf is Texts for one sketch, and does not take longer in a longer log.
-	TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error]
+	// Lines yields the lines before at of whose sketches pick takes one, forgotten ones
+	// too. pick gets some sketches at a time, and appends the places of those it takes.
+	// It may yield others, and one twice. An error ends it.
+	Lines(ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int) iter.Seq2[*memory.Record, error]
+	// LinesOf is Lines for some sketches, and does not take longer in a longer log.
+	LinesOf(ctx context.Context, at memory.Cursor, sketches ...uint64) iter.Seq2[*memory.Record, error]
 }
 
 // MostNear is how many near items a Receipt names at most.
@@ -39,6 +39,8 @@ type newcomer struct {
 	sketch   uint64
 	near     *SketchFilter      // nil: only the same text is looked for
 	patterns []conflict.Pattern // what it conflicts by; nil likewise
+	key      string             // that it takes; "" for none
+	bound    map[memory.ID]bool // what lines have bind; see holds
 }
 
 func newNewcomer(text string, near bool) *newcomer {
@@ -82,19 +84,30 @@ func (n *newcomer) meets(entries []memory.Entry) error {
 	return nil
 }
 
-// meetsOwn is meets for the lines of log before at. If their sketches cannot be
-// had, only the state knows.
+// meetsOwn is meets for the lines of log before at, and looks for who may hold the key of n
+// there. If their sketches cannot be had, only the state knows.
 func (n *newcomer) meetsOwn(ctx context.Context, log sketched, at memory.Cursor) error {
-	texts := log.TextsOf(ctx, at, n.sketch)
-	if n.near != nil {
-		texts = log.Texts(ctx, at, n.near.pick)
+	of := []uint64{n.sketch}
+	if n.key != "" {
+		of = append(of, held.of(n.key), binding.of(""))
 	}
-	for content, err := range texts {
-		if err != nil || n.says(content) {
+	lines := log.LinesOf(ctx, at, of...)
+	if n.near != nil {
+		lines = log.Lines(ctx, at, func(sketches []uint64, taken []int) []int {
+			for i, s := range sketches {
+				if n.near.Passes(s) || slices.Contains(of, s) {
+					taken = append(taken, i)
+				}
+			}
+			return taken
+		})
+	}
+	for r, err := range lines {
+		if err != nil || r.Content != "" && n.says(r.Content) || n.holds(r) {
 			return cmp.Or(ctx.Err(), errAlike)
 		}
 	}
-	return nil
+	return cmp.Or(ctx.Err(), n.meetsHolder(ctx, log, at))
 }
 
 // state appends rec, unless an item of the person's own already says all that it
@@ -184,6 +197,7 @@ func covers(it *memory.Item, rec *memory.Record, detail memory.Detail) bool {
 // error is errAlike.
 func (e *Engine) addNew(ctx context.Context, log sketched, rec memory.Record, near bool) (Receipt, error) {
 	n := newNewcomer(rec.Content, near)
+	n.key = rec.Key
 	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (attempt, error), error) {
 		tip, spent, err := e.meets(ctx, log, n)
 		if err != nil {
@@ -194,7 +208,7 @@ func (e *Engine) addNew(ctx context.Context, log sketched, rec memory.Record, ne
 			for _, l := range later {
 				most = max(most, l.MaxID())
 			}
-			return attempt{[]memory.Record{rec}, most}, n.meets(later)
+			return attempt{[]memory.Record{rec}, most}, cmp.Or(n.meets(later), n.contests(later))
 		}, nil
 	})
 }
@@ -211,7 +225,11 @@ func (e *Engine) meets(ctx context.Context, log sketched, n *newcomer) (memory.T
 		changed, _ := f.read(ctx) // see write
 		e.behind = e.behind || changed
 		spent = max(spent, f.named(tip.Name))
-		if err := n.meets(f.entries); err != nil {
+		err := n.meets(f.entries)
+		if f.ceiling.Rank() == 0 { // who others write to takes no key from anybody else
+			err = cmp.Or(err, n.contests(f.entries))
+		}
+		if err != nil {
 			return tip, 0, err
 		}
 	}

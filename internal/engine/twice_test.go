@@ -107,7 +107,7 @@ func TestS49Duplicates(t *testing.T) {
 // openSketched is open with sketches, as the commands of ken have it.
 func (h house) openSketched(dir string, replicas ...Replica) *Writer {
 	o := h.options(dir)
-	o.Sketch, o.Rand = Sketch, rand.Reader
+	o.Sketches, o.Rand = Sketches, rand.Reader
 	return over(filelog.Open(filepath.Join(dir, "memory.jsonl"), o), replicas...)
 }
 

@@ -65,8 +65,8 @@ func (w *Writer) refused(what act) error {
 // Remember appends one memory as the person's own word, unless an active item
 // says the same already, of the same kind and in the same scope: then Same of the
 // receipt names it, and nothing is written. Unless it supersedes something, it
-// takes a key that may have a holder in another log, or some line is like it, the log
-// is not read, so that the cost hardly grows with it. Of others it is proposed.
+// takes a key that a rule may have or another log names, it binds itself, or some line is like it,
+// the log is not read, so that the cost hardly grows with it. Of others it is proposed.
 //
 // Errors: ErrEmpty, *KindError, *SecretError, one that wraps ErrNotActive if it
 // supersedes what does not stand, *RefusedError, or what the log says; then nothing

@@ -60,7 +60,7 @@ func (l *Logs) Own() *filelog.Log {
 		host, _ := os.Hostname() // a host without a name is filelog's business
 		paths := l.Paths()
 		l.own = filelog.Open(paths.Memory(), filelog.Options{
-			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: engine.Sketch, Host: host, Now: l.Now, Rand: rand.Reader, Seal: l.Seal,
+			DeviceFile: paths.Device(), Head: paths.Head(), Sketches: engine.Sketches, Host: host, Now: l.Now, Rand: rand.Reader, Seal: l.Seal,
 			ReadOnly: l.OnlyRead(),
 		})
 	}

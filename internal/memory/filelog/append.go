@@ -165,7 +165,7 @@ func (l *Log) appended(r *reader, data []byte, recs []memory.Record, done jsonl.
 		if h.Chain == 0 {
 			h.Chain = newChain(h)
 		}
-		h.Kept = l.keepSketches(r, data, recs, done.Offset)
+		h.Kept = l.keepSketches(r, data, done.Offset)
 	}
 	l.know(h)
 	l.writeHead(h)

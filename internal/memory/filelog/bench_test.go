@@ -122,14 +122,14 @@ func BenchmarkRecords(b *testing.B) {
 	}
 }
 
-// BenchmarkTexts is what it costs to find no text that is near one, cold.
-func BenchmarkTexts(b *testing.B) {
+// BenchmarkLines is what it costs to find no text that is near one, cold.
+func BenchmarkLines(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			dir := sized(b, n)
 			open := func() *Log {
 				l := openIn(dir)
-				l.o.Sketch = func(text string) uint64 { return uint64(len(text)) }
+				l.o.Sketches = func(r *memory.Record, to []uint64) []uint64 { return append(to, uint64(len(r.Content))) }
 				return l
 			}
 			l := open()
@@ -139,7 +139,7 @@ func BenchmarkTexts(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				for _, err := range l.Texts(b.Context(), tip.At, none) {
+				for _, err := range l.Lines(b.Context(), tip.At, none) {
 					b.Fatal(err)
 				}
 				appended(b, l, tip.At, "one more")
@@ -150,7 +150,7 @@ func BenchmarkTexts(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				for _, err := range l.Texts(b.Context(), tip.At, none) {
+				for _, err := range l.Lines(b.Context(), tip.At, none) {
 					b.Fatal(err)
 				}
 			}

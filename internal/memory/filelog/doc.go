@@ -19,9 +19,9 @@
 // is believed only if it fits the file, and never asked for what a look at the
 // file could not say as well.
 //
-// If it is given a way to make them, a log also keeps a sketch of each text in
-// another derived file (sketch.go), so that Texts finds the few lines that say
-// something like a text without reading the others.
+// If it is given a way to make them, a log also keeps sketches of each line in
+// another derived file (sketch.go), so that Lines finds the few lines that say
+// something like a text, or that name something, without reading the others.
 //
 // # Caveats
 //

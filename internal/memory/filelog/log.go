@@ -27,9 +27,10 @@ type Options struct {
 	// Head is the path of the derived head file; empty: none is kept, and each
 	// cold append reads the whole log.
 	Head string
-	// Sketch gives a sketch of a text, to be kept beside Head for Texts. Another
-	// function needs another Head. nil: none are kept.
-	Sketch func(text string) uint64
+	// Sketches appends the sketches of a line, as it is read, to a list: numbers that are to be kept
+	// beside Head for Lines. It is given the zero Record for what is no record, which has none.
+	// Another function needs another Head. nil: none are kept.
+	Sketches func(r *memory.Record, to []uint64) []uint64
 	// Host is the name of the machine, of which the name of a new log is made.
 	Host string
 	// Now is the clock, for the times on the lines that the log itself writes.

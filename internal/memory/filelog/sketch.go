@@ -11,6 +11,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"slices"
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -18,12 +19,16 @@ import (
 )
 
 // Beside the head file stands another one that may be deleted at any time. It has
-// the sketch of each line that has a text, in their order, and the offset of each
-// of these lines in the log, 8 bytes each, little endian, in blocks: 4096 sketches,
+// the sketches of each line that has some, in their order, and for each the offset of
+// its line in the log, 8 bytes each, little endian, in blocks: 4096 sketches,
 // the 4096 offsets that go with them, and so on. Only an append writes it, under
 // the lock, before the head. The head says how many sketches count and what their
 // checksum is, so they are believed just as far as the head is, and what stands
-// behind them is nothing. An offset is right if the line there has the sketch.
+// behind them is nothing. The offsets of one sketch are right if they ascend and each is that of a
+// line that has the sketch: there are as many of these as of the sketch.
+//
+// Versions that kept a sketch for the text of a line alone say in the head that they have
+// "sketches", and this one that lines are "sketched": neither believes the other.
 
 // kept says which of the sketches in the file count.
 type kept struct {
@@ -49,9 +54,11 @@ type drawn struct {
 	offsets  []byte
 }
 
-func (d *drawn) add(sketch uint64, offset int64) {
-	d.sketches = binary.LittleEndian.AppendUint64(d.sketches, sketch)
-	d.offsets = binary.LittleEndian.AppendUint64(d.offsets, uint64(offset))
+func (d *drawn) add(sketches []uint64, offset int64) {
+	for _, sketch := range sketches {
+		d.sketches = binary.LittleEndian.AppendUint64(d.sketches, sketch)
+		d.offsets = binary.LittleEndian.AppendUint64(d.offsets, uint64(offset))
+	}
 }
 
 // seen is the set of the sketches that count, for a process that asks often.
@@ -62,51 +69,59 @@ type seen struct {
 }
 
 // sketching reports whether sketches are kept at all.
-func (l *Log) sketching() bool { return l.o.Sketch != nil && l.o.Head != "" }
+func (l *Log) sketching() bool { return l.o.Sketches != nil && l.o.Head != "" }
 
 func (l *Log) sketchFile() string { return l.o.Head + "-sketches" }
 
 // errUnsure says that the sketches are not what the head says of them.
 var errUnsure = errors.New("the sketches cannot be believed")
 
-// Texts yields the contents of the lines before at whose sketches pick takes, in
-// their order: of stating lines and of edits, whatever became of them later. pick
+// Lines yields the lines before at of whose sketches pick takes one, in their order,
+// whatever became of them later; one of which it takes several may come as often. pick
 // gets some sketches at a time and appends the places of those it takes. If
-// sketches are not kept, or those there are cannot be believed, the lines are
-// read for it; then it may yield contents that pick did not see.
+// sketches are not kept, or those there are cannot be believed, the log is
+// read for it; then it may yield lines that pick did not see.
 //
 // The error is memory.ErrStale if at is no longer in the log, as far as it had to
 // be read.
-func (l *Log) Texts(ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int) iter.Seq2[string, error] {
+func (l *Log) Lines(
+	ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int,
+) iter.Seq2[*memory.Record, error] {
 	return l.look(ctx, at, pick, nil)
 }
 
-// TextsOf is Texts for one sketch. In a process that asks again and again it takes
+// LinesOf is Lines for some sketches. In a process that asks again and again it takes
 // the same time whatever the length of the log.
-func (l *Log) TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error] {
+func (l *Log) LinesOf(ctx context.Context, at memory.Cursor, of ...uint64) iter.Seq2[*memory.Record, error] {
 	return l.look(ctx, at, func(sketches []uint64, taken []int) []int {
 		for i, s := range sketches {
-			if s == sketch {
+			if slices.Contains(of, s) {
 				taken = append(taken, i)
 			}
 		}
 		return taken
-	}, &sketch)
+	}, of)
 }
 
-// look yields the contents that pick takes; only, if not nil, is all that it takes.
-func (l *Log) look(ctx context.Context, at memory.Cursor, pick func([]uint64, []int) []int, only *uint64) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		err := l.texts(ctx, at, pick, only, func(s string) bool { return yield(s, nil) })
+// look yields the lines that pick takes; only, if there are any, is all that it takes.
+func (l *Log) look(
+	ctx context.Context, at memory.Cursor, pick func([]uint64, []int) []int, only []uint64,
+) iter.Seq2[*memory.Record, error] {
+	return func(yield func(*memory.Record, error) bool) {
+		err := l.seek(ctx, at, pick, only, func(r *memory.Record) bool { return yield(r, nil) })
 		if err != nil {
-			yield("", fmt.Errorf("look through %s: %w", l.path, err))
+			yield(nil, fmt.Errorf("look through %s: %w", l.path, err))
 		}
 	}
 }
 
-func (l *Log) texts(ctx context.Context, at memory.Cursor, pick func([]uint64, []int) []int, only *uint64, yield func(string) bool) error {
+// seek gives yield the lines that pick takes. A line that was given when the sketches turned out
+// to be wrong is given again.
+func (l *Log) seek(
+	ctx context.Context, at memory.Cursor, pick func([]uint64, []int) []int, only []uint64, yield func(*memory.Record) bool,
+) error {
 	if k := l.keptAt(at); k != nil {
-		err := l.pickTexts(*k, at, pick, only, yield)
+		err := l.pickLines(*k, at, pick, only, yield)
 		if !errors.Is(err, errUnsure) {
 			return err
 		}
@@ -116,7 +131,7 @@ func (l *Log) texts(ctx context.Context, at memory.Cursor, pick func([]uint64, [
 		return err
 	}
 	defer r.close()
-	return l.readTexts(ctx, r, pick, yield)
+	return l.readLines(ctx, r, pick, yield)
 }
 
 // keptAt says which sketches are those of the lines before at; nil if none are. A
@@ -136,10 +151,12 @@ func (l *Log) keptAt(at memory.Cursor) *kept {
 	return h.Kept
 }
 
-// pickTexts yields the contents of the lines whose sketches pick takes.
-func (l *Log) pickTexts(k kept, at memory.Cursor, pick func([]uint64, []int) []int, only *uint64, yield func(string) bool) error {
-	if only != nil {
-		if has, err := l.has(k, *only); err != nil || !has {
+// pickLines yields the lines whose sketches pick takes.
+func (l *Log) pickLines(
+	k kept, at memory.Cursor, pick func([]uint64, []int) []int, only []uint64, yield func(*memory.Record) bool,
+) error {
+	if len(only) > 0 {
+		if has, err := l.has(k, only); err != nil || !has {
 			return err
 		}
 	}
@@ -156,27 +173,37 @@ func (l *Log) pickTexts(k kept, at memory.Cursor, pick func([]uint64, []int) []i
 		return err
 	}
 	defer r.close()
-	for _, n := range found {
+	type place struct{ sketch, offset uint64 }
+	places := make([]place, len(found))
+	next := make(map[uint64]uint64, len(only)) // by sketch: behind its last offset
+	for i, n := range found {
 		var sketch, offset [wordSize]byte
 		_, err1 := f.ReadAt(sketch[:], sketchAt(n))
 		_, err2 := f.ReadAt(offset[:], sketchAt(n)+blockSize*wordSize)
 		if err1 != nil || err2 != nil {
 			return errUnsure
 		}
-		content, ok := r.contentAt(int64(binary.LittleEndian.Uint64(offset[:])))
-		if !ok || l.o.Sketch(content) != binary.LittleEndian.Uint64(sketch[:]) {
+		p := place{binary.LittleEndian.Uint64(sketch[:]), binary.LittleEndian.Uint64(offset[:])}
+		if p.offset < next[p.sketch] || p.offset >= uint64(r.at.Offset) {
 			return errUnsure
 		}
-		if !yield(content) {
+		places[i], next[p.sketch] = p, p.offset+1
+	}
+	for _, p := range places {
+		rec, ok := r.recordAt(int64(p.offset))
+		if !ok || !slices.Contains(l.o.Sketches(rec, nil), p.sketch) {
+			return errUnsure
+		}
+		if !yield(rec) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// has reports whether one of the sketches that count may be sketch. The first
+// has reports whether one of the sketches that count may be one of these. The first
 // question in a process is not worth a set.
-func (l *Log) has(k kept, sketch uint64) (bool, error) {
+func (l *Log) has(k kept, of []uint64) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := &l.seen
@@ -203,8 +230,10 @@ func (l *Log) has(k kept, sketch uint64) (bool, error) {
 		}
 		s.kept = k
 	}
-	_, ok := s.set[sketch]
-	return ok, nil
+	return slices.ContainsFunc(of, func(sketch uint64) bool {
+		_, ok := s.set[sketch]
+		return ok
+	}), nil
 }
 
 // picked goes through the sketches that count now and did not before, and gives
@@ -247,24 +276,23 @@ func (l *Log) picked(before, now kept, pick func([]uint64, []int) []int) (f *os.
 	return f, found, nil
 }
 
-// contentAt reads what the line at offset says.
-func (r *reader) contentAt(offset int64) (string, bool) {
-	if offset < 0 || offset >= r.stat.Size() {
-		return "", false
-	}
+// recordAt reads the line at an offset that is in the file.
+func (r *reader) recordAt(offset int64) (*memory.Record, bool) {
 	in := bufio.NewReader(io.NewSectionReader(r.f, offset, memory.MaxLine+1))
 	line, err := in.ReadBytes('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		return "", false
+		return nil, false
 	}
 	e := r.parser.Line(bytes.TrimSuffix(line, []byte("\n")))
-	return e.Record.Content, e.Bad == nil && e.Record.Content != ""
+	bare(e.Record, r.name)
+	return e.Record, e.Bad == nil && e.Meta == nil
 }
 
-// readTexts does without entries, and draws the sketches of all lines on the way.
-func (l *Log) readTexts(ctx context.Context, r *reader, pick func([]uint64, []int) []int, yield func(string) bool) error {
+// readLines does without entries, and draws the sketches of all lines on the way.
+func (l *Log) readLines(ctx context.Context, r *reader, pick func([]uint64, []int) []int, yield func(*memory.Record) bool) error {
 	d := drawn{end: r.at}
 	more := true
+	var sketches []uint64
 	for line, err := range jsonl.Lines(io.NewSectionReader(r.f, 0, d.end.Offset), memory.MaxLine) {
 		if err == nil && line.Number%1024 == 0 {
 			err = ctx.Err()
@@ -272,17 +300,16 @@ func (l *Log) readTexts(ctx context.Context, r *reader, pick func([]uint64, []in
 		if err != nil {
 			return err
 		}
-		content := ""
-		if line.Bytes != nil {
-			content = r.parser.Line(line.Bytes).Record.Content
+		if line.Bytes == nil {
+			continue
 		}
-		switch {
-		case content == "":
-		case l.sketching():
-			s := l.o.Sketch(content)
-			d.add(s, line.Offset)
-			more = more && (len(pick([]uint64{s}, nil)) == 0 || yield(content))
-		case !yield(content):
+		rec := r.parser.Line(line.Bytes).Record // the zero one of what is no record
+		bare(rec, r.name)
+		if l.sketching() {
+			sketches = l.o.Sketches(rec, sketches[:0])
+			d.add(sketches, line.Offset)
+			more = more && (len(sketches) == 0 || len(pick(sketches, nil)) == 0 || yield(rec))
+		} else if !yield(rec) {
 			return nil
 		}
 	}
@@ -294,10 +321,10 @@ func (l *Log) readTexts(ctx context.Context, r *reader, pick func([]uint64, []in
 	return nil
 }
 
-// keepSketches writes down the sketches of recs, the last lines of data, which was
+// keepSketches writes down the sketches of the lines of data, which was
 // appended at offset to what r has read, and says what is kept now; nil if that is
 // not known. Like the head the file is derived: its errors only make it useless.
-func (l *Log) keepSketches(r *reader, data []byte, recs []memory.Record, offset int64) *kept {
+func (l *Log) keepSketches(r *reader, data []byte, offset int64) *kept {
 	if !l.sketching() {
 		return nil
 	}
@@ -314,11 +341,12 @@ func (l *Log) keepSketches(r *reader, data []byte, recs []memory.Record, offset 
 	case d == nil || d.end != r.at:
 		return nil
 	}
-	lines := bytes.SplitAfter(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
-	for i, line := range lines {
-		if n := i - (len(lines) - len(recs)); n >= 0 && recs[n].Content != "" {
-			d.add(l.o.Sketch(recs[n].Content), offset)
-		}
+	var sketches []uint64
+	for line := range bytes.Lines(data) { // as they will be read, not as they were meant
+		rec := r.parser.Line(bytes.TrimSuffix(line, []byte("\n"))).Record
+		bare(rec, r.name)
+		sketches = l.o.Sketches(rec, sketches[:0])
+		d.add(sketches, offset)
 		offset += int64(len(line))
 	}
 	if l.writeSketches(was.N, d) != nil {

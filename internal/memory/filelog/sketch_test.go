@@ -3,6 +3,8 @@ package filelog
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,13 +15,21 @@ import (
 	"ken/internal/memory"
 )
 
-// initial is a sketch for tests: the first byte of a text.
-func initial(text string) uint64 { return uint64(text[0]) }
+// initials are sketches for tests: the first byte of a text, and that of a key times 256.
+func initials(r *memory.Record, to []uint64) []uint64 {
+	if r.Content != "" {
+		to = append(to, uint64(r.Content[0]))
+	}
+	if r.Key != "" {
+		to = append(to, uint64(r.Key[0])<<8)
+	}
+	return to
+}
 
 // sketching is openIn with sketches.
 func sketching(dir string) *Log {
 	l := openIn(dir)
-	l.o.Sketch = initial
+	l.o.Sketches = initials
 	return l
 }
 
@@ -59,18 +69,18 @@ func textsOf(t *testing.T, l *Log, letter byte) (texts string, readAll bool) {
 	t.Helper()
 	l = Open(l.path, l.o)
 	var list []string
-	for text, err := range l.Texts(t.Context(), tipOf(t, l), only(letter)) {
+	for rec, err := range l.Lines(t.Context(), tipOf(t, l), only(letter)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, text)
+		list = append(list, rec.Content)
 	}
 	return strings.Join(list, ", "), l.drawn != nil
 }
 
-// TestTexts: texts are found by their sketches, and sketches that cannot be
+// TestLines: texts are found by their sketches, and sketches that cannot be
 // believed are drawn again by the next append.
-func TestTexts(t *testing.T) {
+func TestLines(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	l := sketching(dir)
@@ -110,22 +120,22 @@ func TestTexts(t *testing.T) {
 		t.Helper()
 		check(what, want, true)
 		l := Open(l.path, l.o)
-		for text, err := range l.Texts(t.Context(), tipOf(t, l), only(0)) {
-			t.Errorf("%s: %q, %v, and nothing was wanted", what, text, err)
+		for rec, err := range l.Lines(t.Context(), tipOf(t, l), only(0)) {
+			t.Errorf("%s: %+v, %v, and nothing was wanted", what, rec, err)
 		}
 		appended(t, l, tipOf(t, l), "basil")
 		check(what+", then appended", want, false)
 	}
 	without := Open(l.path, l.o)
-	without.o.Sketch = nil
+	without.o.Sketches = nil
 	appended(t, without, tipOf(t, without), "apricot")
 	again("appended without sketches", "apple, almond, anise, apricot")
 	// What another one appends between the look and the append is not forgotten.
 	appended(t, without, tipOf(t, without), "beet")
 	late := Open(l.path, l.o)
 	end := tipOf(t, late)
-	for text, err := range late.Texts(t.Context(), end, only(0)) {
-		t.Errorf("%q, %v, and nothing was wanted", text, err)
+	for rec, err := range late.Lines(t.Context(), end, only(0)) {
+		t.Errorf("%+v, %v, and nothing was wanted", rec, err)
 	}
 	appended(t, without, end, "aster")
 	appended(t, late, end, "bilberry")
@@ -152,7 +162,21 @@ func TestTexts(t *testing.T) {
 		b[at] ^= 1
 		return b
 	}
+	// Two lines of one sketch, each at the offset of the other, or both at that of one.
+	places := func(change func(offsets []byte, i, j int)) []byte {
+		b := slices.Clone(kept)
+		i := slices.Index(b, 'a') / wordSize
+		j := i + 1 + slices.Index(b[(i+1)*wordSize:], 'a')/wordSize
+		change(b[blockSize*wordSize:], i*wordSize, j*wordSize)
+		return b
+	}
+	swapped := places(func(o []byte, i, j int) {
+		was := slices.Clone(o[i : i+wordSize])
+		copy(o[i:], o[j:j+wordSize])
+		copy(o[j:], was)
+	})
 	for what, b := range map[string][]byte{
+		"in another order": swapped, "the same line twice": places(func(o []byte, i, j int) { copy(o[j:], o[i:i+wordSize]) }),
 		"empty": nil, "cut": kept[:wordSize], "zeros": make([]byte, len(kept)),
 		"a sketch": flipped(0), "an offset": flipped(blockSize * wordSize),
 		"no offsets": kept[:blockSize*wordSize], "an offset beyond the log": flipped(blockSize*wordSize + 6),
@@ -167,6 +191,20 @@ func TestTexts(t *testing.T) {
 	}
 	check("more than the head knows of", "apple, anise, apricot, aloe, acorn", false)
 
+	// The head of a version that kept sketches of texts alone.
+	head, err := os.ReadFile(l.o.Head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, _, _ := strings.Cut(string(head), "\n") // behind it is left of a longer one
+	_, said, _ := strings.Cut(line, " ")
+	said = strings.Replace(said, `"sketched":`, `"sketches":`, 1)
+	write(t, l.o.Head, fmt.Sprintf("%08x %s\n", crc32.ChecksumIEEE([]byte(said)), said))
+	if !usesHead(t, l) {
+		t.Error("a head of an older version is not believed at all")
+	}
+	check("of an older version", "apple, anise, apricot, aloe, acorn", true)
+
 	if _, err := l.Erase(t.Context(), memory.Num(1)); err != nil {
 		t.Fatal(err)
 	}
@@ -176,9 +214,9 @@ func TestTexts(t *testing.T) {
 	again("erased", "anise, apricot, aloe, acorn")
 }
 
-// TestTextsBlocks: sketches go on from block to block, appended in ones and in
+// TestLinesBlocks: sketches go on from block to block, appended in ones and in
 // thousands.
-func TestTextsBlocks(t *testing.T) {
+func TestLinesBlocks(t *testing.T) {
 	t.Parallel()
 	l := sketching(t.TempDir())
 	at, n, wanted := memory.Cursor(""), int64(0), 0
@@ -204,19 +242,19 @@ func TestTextsBlocks(t *testing.T) {
 	}
 }
 
-// TestTextsOf: one that is asked again and again answers from what it has seen.
-func TestTextsOf(t *testing.T) {
+// TestLinesOf: one that is asked again and again answers from what it has seen.
+func TestLinesOf(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	l := sketching(dir)
 	find := func(letter byte) string {
 		t.Helper()
 		var list []string
-		for text, err := range l.TextsOf(t.Context(), tipOf(t, l), uint64(letter)) {
+		for rec, err := range l.LinesOf(t.Context(), tipOf(t, l), uint64(letter), 0) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, text)
+			list = append(list, rec.Content)
 		}
 		return strings.Join(list, ", ")
 	}
@@ -245,13 +283,13 @@ func TestTextsOf(t *testing.T) {
 	}
 }
 
-func TestTextsEnd(t *testing.T) {
+func TestLinesEnd(t *testing.T) {
 	t.Parallel()
 	l := sketching(t.TempDir())
 	end, _ := appended(t, l, "", "apple")
 	appended(t, l, end, "almond")
 	n := 0
-	for _, err := range l.Texts(t.Context(), tipOf(t, l), all) {
+	for _, err := range l.Lines(t.Context(), tipOf(t, l), all) {
 		if n++; err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +299,7 @@ func TestTextsEnd(t *testing.T) {
 		t.Errorf("%d texts after a break", n)
 	}
 	inPlace(t, l.path, strings.Replace(content(t, l), "apple", "grape", 1))
-	for _, err := range l.Texts(t.Context(), end, all) {
+	for _, err := range l.Lines(t.Context(), end, all) {
 		if !errors.Is(err, memory.ErrStale) {
 			t.Errorf("behind an edit: %v", err)
 		}
@@ -270,7 +308,7 @@ func TestTextsEnd(t *testing.T) {
 	cancel()
 	write(t, filepath.Join(filepath.Dir(l.path), "memory.jsonl"), strings.Repeat(`{"content":"x"}`+"\n", 2000))
 	var got error
-	for _, err := range l.Texts(ctx, tipOf(t, l), only(0)) {
+	for _, err := range l.Lines(ctx, tipOf(t, l), only(0)) {
 		got = err
 	}
 	if !errors.Is(got, context.Canceled) {
