@@ -155,6 +155,26 @@ func (v *victim) live() string {
 	return fmt.Sprint(slices.DeleteFunc(list, func(s map[string]any) bool { return s["status"] == "draft" }))
 }
 
+// waits is all that waits for a yes. Beside a rule stand commands that were recorded and that it would have held: a yes keeps none
+// of them.
+func (v *victim) waits() string {
+	var list []map[string]any
+	if err := json.Unmarshal([]byte(v.ken("review", "list", "--json")), &list); err != nil {
+		v.t.Fatal(err)
+	}
+	for _, w := range list {
+		if change, ok := w["rules"].(map[string]any); ok {
+			delete(change, "impact")
+			delete(change, "usual")
+		}
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return string(text)
+}
+
 // TestPoisonedLearning: through every step of learning, with a model that says what a poisoned text wants, nothing of it comes to be
 // remembered, a rule, a skill or a lower risk, and no question is sent with it, while no person has said yes.
 func TestPoisonedLearning(t *testing.T) {
@@ -180,7 +200,7 @@ func TestPoisonedLearning(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(v.ken("review", "list", "--json"), strings.Trim(string(want), `"`)) {
+		if strings.Contains(v.waits(), strings.Trim(string(want), `"`)) {
 			t.Errorf("%s: it waits for a yes", p.ID)
 			waits++
 		}
