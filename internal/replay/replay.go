@@ -29,7 +29,8 @@ type Instead struct {
 	Trace trace.Trace
 	// Exact reports whether the same way, with that memory, comes to what the answer was
 	// given, to the last part of a score. Else something of that moment is not known any
-	// more, and the Trace is what comes closest.
+	// more, and the Trace is what comes closest. Uses are noted by the second: where two runs
+	// noted some in the second of one, several ways may come to it, and the first is taken.
 	Exact bool
 }
 

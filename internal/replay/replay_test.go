@@ -99,7 +99,8 @@ func TestR374Without(t *testing.T) {
 		d.write(t, lines...)
 		// Uses from before this run, and a question of this run that is not known to it.
 		d.ask(t, d.open(t), words(1, 4))
-		d.now = d.now.Add(time.Duration(rapid.IntRange(0, 9000).Draw(t, "pause")) * time.Second)
+		pause := rapid.IntRange(0, 9000).Draw(t, "pause")
+		d.now = d.now.Add(time.Duration(pause) * time.Second)
 		h := d.open(t)
 		known, _ := os.ReadFile(filepath.Join(dir, "usage.jsonl"))
 		before := words(1, 4)
@@ -123,6 +124,9 @@ func TestR374Without(t *testing.T) {
 			t.Fatalf("%v, exact %v (-was +made again with all)\n%s", err, got.Exact, cmp.Diff(was.Chosen, full.Trace.Chosen))
 		}
 
+		if pause == 0 {
+			return // two runs in one second: which uses the second one knew is a guess, see Instead
+		}
 		// In earnest: forgotten before, and asked at that time by a run that knew the same uses.
 		d.now = asked
 		d.write(t, append(lines[:n:n], fmt.Sprintf(`{"id":%d,"ts":"2026-05-10T00:00:00Z","kind":"forget","target":%d}`, n+1, id))...)
