@@ -186,17 +186,19 @@ func TestOlder(t *testing.T) {
 	}
 }
 
+// link makes a link; where that takes a right that tests do not have, the test is skipped.
+func link(t *testing.T, to, from string) {
+	t.Helper()
+	if err := os.Symlink(to, from); err != nil {
+		if runtime.GOOS == "windows" {
+			t.Skip("links take a right there: ", err)
+		}
+		t.Fatal(err)
+	}
+}
+
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	link := func(t *testing.T, to, from string) {
-		t.Helper()
-		if err := os.Symlink(to, from); err != nil {
-			if runtime.GOOS == "windows" {
-				t.Skip("links take a right there: ", err)
-			}
-			t.Fatal(err)
-		}
-	}
 	t.Run("chain", func(t *testing.T) {
 		t.Parallel()
 		f, path := copilotFile(t)

@@ -31,9 +31,7 @@ func TestMade(t *testing.T) {
 	if err := os.Remove(at("l")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(at("d"), at("l")); err != nil {
-		t.Skip("no links here")
-	}
+	link(t, at("d"), at("l"))
 	if err := os.Mkdir(at("other"), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -151,19 +151,15 @@ func TestProjectLinks(t *testing.T) {
 				}
 			}
 			target := map[string]string{"out": out, "gone": filepath.Join(p.Home, "nowhere"), "within": filepath.Join(root, "within")}[to]
-			link, name := filepath.Join(root, ".cursor"), ""
+			at, name := filepath.Join(root, ".cursor"), ""
 			if on == "file" {
 				name = "mcp.json"
-				if err := os.MkdirAll(link, 0o700); err != nil {
+				if err := os.MkdirAll(at, 0o700); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := os.Symlink(filepath.Join(target, name), filepath.Join(link, name)); err != nil {
-				t.Skip(err)
-			}
-			if err := os.Symlink(filepath.Join(target, "AGENTS.md"), filepath.Join(root, "AGENTS.md")); err != nil {
-				t.Skip(err)
-			}
+			link(t, filepath.Join(target, name), filepath.Join(at, name))
+			link(t, filepath.Join(target, "AGENTS.md"), filepath.Join(root, "AGENTS.md"))
 			for _, a := range []string{"cursor", "codex"} {
 				agent, _ := Find(a)
 				for _, f := range agent.Files(p, Want{Command: "ken", Project: root, Lines: true}) {

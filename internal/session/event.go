@@ -65,6 +65,15 @@ func Compact(summary, words string, keepFrom int) Event {
 	return e
 }
 
+// AppendMemory notes whether the conversation has memory from here on; see Transcript.Remembers. Errors are those of AppendEvent.
+func (w *Writer) AppendMemory(on bool) error {
+	n := 0
+	if on {
+		n = 1
+	}
+	return w.AppendEvent(Event{Name: eventMemory, Fields: []Field{IntField("on", n)}})
+}
+
 // StringField returns the field name with the string s as value.
 func StringField(name, s string) Field {
 	return Field{Name: name, Value: jsonl.AppendString(nil, s)}

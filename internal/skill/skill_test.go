@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -216,4 +217,15 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("(-read +read again)\n%s\n%s", diff, s.Format())
 		}
 	})
+}
+
+// TestLongHead: front matter goes no further than MaxHead, whoever reads it: a head of a megabyte took a time that grew with its square.
+func TestLongHead(t *testing.T) {
+	t.Parallel()
+	for _, lines := range []int{MaxHead, MaxFile / len("# comment\n")} {
+		text := "---\nname: long\n" + strings.Repeat("# comment\n", lines-10) + "---\nbody\n"
+		if _, err := Parse([]byte(text), "long"); !errors.Is(err, errLong) {
+			t.Errorf("%d bytes: %v", len(text), err)
+		}
+	}
 }

@@ -33,12 +33,7 @@ func (t *Talk) noteSwitch() {
 	if !said {
 		return
 	}
-	n := 0
-	if on {
-		n = 1
-	}
-	e := session.Event{Name: "memory", Fields: []session.Field{session.IntField("on", n)}} // as session.Transcript.Remembers reads it
-	if err := t.d.Recorder().AppendEvent(e); err != nil {
+	if err := t.d.Recorder().AppendMemory(on); err != nil {
 		t.home.Warn(fmt.Errorf("the session does not know whether it has memory: %w", err))
 	}
 }
