@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"hash/fnv"
 
 	"ken/internal/memory"
 	"ken/internal/rules"
@@ -27,10 +28,9 @@ const (
 
 // of is the mark of a key.
 func (m mark) of(key string) uint64 {
-	h := (uint64(14695981039346656037) ^ uint64(m)) * 1099511628211 // FNV-1a
-	for i := range len(key) {
-		h = (h ^ uint64(key[i])) * 1099511628211
-	}
+	sum := fnv.New64a()
+	_, _ = sum.Write(append([]byte{byte(m)}, key...)) // a hash takes everything
+	h := sum.Sum64()
 	return 1<<63 | (h^h>>32)<<sketchShift
 }
 
