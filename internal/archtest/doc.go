@@ -1,5 +1,5 @@
 // Package archtest holds the tests on the tree itself: what a package may
-// import, how long things may be, what must be documented, which words are not
+// import, how long functions and lines may be, what must be documented, which words are not
 // used, which test proves which row of docs/rows.md, and what the papers say of the
 // tree. A rule that only stands in a document decays; a rule that stands here fails the
 // build.
@@ -17,7 +17,7 @@
 // # Caveats
 //
 // The tables in the test files (floors, homes of imports, limits, the rows of a
-// release, what is excepted from a measure) are policy. They change when the design
-// changes, with a decision in docs/decisions; they are not edited to make a build pass.
-// A figure in excepted_test.go only falls.
+// release, what a gate lets through) are policy. They change when the design changes,
+// with a decision in docs/decisions; they are not edited to make a build pass. What can
+// only be counted is no gate: TestReport prints it (make house).
 package archtest

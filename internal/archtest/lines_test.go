@@ -14,16 +14,16 @@ import (
 // past are the files that write to an output themselves, each with what.
 func past() []exception {
 	return []exception{
-		{"cli/assist/hook.go", 0, "what an assistant reads from its hook"},
-		{"cli/chat/commands.go", 0, "the sequence that clears the screen"},
-		{"cli/pipe/redact.go", 0, "what was piped in, for the next program"},
-		{"cli/run/frame.go", 0, "the rules around the output of a command, cut to the width"},
-		{"cli/search/export.go", 0, "the lines of a conversation's file, for a program"},
-		{"cli/serve/page.go", 0, "the link to the page in one piece, at the terminal itself, so that no file or pipe has its token"},
-		{"cli/shellinit/init.go", 0, "the script of a shell, which a shell reads"},
-		{"cli/term/lines.go", 0, "JSON lines, for a program"},
-		{"cli/term/voice.go", 0, "the voice itself"},
-		{"repl/terminal.go", 0, "the prompt and the questions, which are wrapped before"},
+		{"cli/assist/hook.go", "what an assistant reads from its hook"},
+		{"cli/chat/commands.go", "the sequence that clears the screen"},
+		{"cli/pipe/redact.go", "what was piped in, for the next program"},
+		{"cli/run/frame.go", "the rules around the output of a command, cut to the width"},
+		{"cli/search/export.go", "the lines of a conversation's file, for a program"},
+		{"cli/serve/page.go", "the link to the page in one piece, at the terminal itself, so that no file or pipe has its token"},
+		{"cli/shellinit/init.go", "the script of a shell, which a shell reads"},
+		{"cli/term/lines.go", "JSON lines, for a program"},
+		{"cli/term/voice.go", "the voice itself"},
+		{"repl/terminal.go", "the prompt and the questions, which are wrapped before"},
 	}
 }
 

@@ -62,7 +62,7 @@ type badTree struct {
 func gates() []gate {
 	var all []gate
 	for _, part := range [][]gate{
-		floorGates(), importGates(), sizeGates(), docGates(), pageGates(), nameGates(),
+		floorGates(), importGates(), docGates(), pageGates(), nameGates(),
 		varGates(), callGates(), voiceGates(), measureGates(), modGates(), paperGates(), rowGates(), processGates(), tourGates(), retiredGates(),
 		shapeGates(), lineGates(),
 	} {
