@@ -135,6 +135,14 @@ func TestHelpFits(t *testing.T) {
 		}
 		return all
 	}
+	for name, text := range pages(0) { // into a pipe, where the list of all has a line for each
+		for line := range strings.SplitSeq(text, "\n") {
+			if typed := strings.TrimSpace(line); termsafe.Width(line) > 80 && !strings.HasSuffix(name, " all") &&
+				!strings.HasPrefix(typed, ":") && !strings.HasPrefix(typed, "ken ") {
+				t.Errorf("%s in a pipe: %q", name, line)
+			}
+		}
+	}
 	wide := pages(1000)
 	for _, width := range []int{20, 40, 80, 200} {
 		for name, text := range pages(width) {
@@ -152,38 +160,76 @@ func TestHelpFits(t *testing.T) {
 	}
 }
 
-// TestFront: eleven words stand in front, three lines that can be typed before them, and
-// each of those is a command that takes them.
+// TestFront: what ken is for stands in front, in five groups, with three lines that can be typed before them; each is a
+// command that is there.
 func TestFront(t *testing.T) {
 	t.Parallel()
 	text := helpSheets(80)["ken"].Overview()
 	begin, rest, ok := strings.Cut(text, "\ntalk\n")
-	front, second, ok2 := strings.Cut(rest, "\ntake in and give out\n")
+	front, _, ok2 := strings.Cut(rest, "\nflags\n")
 	if !ok || !ok2 {
 		t.Fatalf("%s", text)
 	}
-	names := func(text string) (list []string) {
-		for line := range strings.SplitSeq(text, "\n") {
-			if strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") {
-				list = append(list, strings.Fields(line)[0])
-			}
+	var got []string
+	for line := range strings.SplitSeq("talk\n"+front, "\n") {
+		switch {
+		case line != "" && !strings.HasPrefix(line, " "):
+			got = append(got, line+":")
+		case strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   "):
+			name, _, _ := strings.Cut(strings.TrimSpace(line), "  ")
+			got = append(got, name)
 		}
-		return list
 	}
-	want := strings.Fields("ask remember recall forget undo why memory sessions config doctor init")
-	if got := names(front); !slices.Equal(got, want) {
-		t.Errorf("in front are %q, want %q", got, want)
-	}
-	second, _, _ = strings.Cut(second, "\nflags\n")
-	if got := names(second); !slices.Equal(got, []string{"review", "import", "export"}) {
-		t.Errorf("behind them are %q", got)
+	want := "talk: ask resume sessions remember: remember recall forget undo why memory look after it: review config doctor " +
+		"use it elsewhere: setup serve import export let it work: ask --auto skills rules"
+	if got := strings.Join(got, " "); got != want {
+		t.Errorf("in front are\n%s, want\n%s", got, want)
 	}
 	if n := strings.Count(begin, "\n  ken ") + strings.Count(begin, "| ken "); n != 3 {
 		t.Errorf("%d examples, want 3:\n%s", n, begin)
 	}
 	shell := helpSheets(80)["shell"].Overview()
-	if n := strings.Count(strings.Split(shell, "\n\n")[1], ":"); n != 7 {
-		t.Errorf("%d commands in front in the shell, want 7:\n%s", n, shell)
+	if n := strings.Count("\n"+strings.Split(shell, "\n\n")[1], "\n:"); n != 9 {
+		t.Errorf("%d commands in front in the shell, want 9:\n%s", n, shell)
+	}
+}
+
+// TestTopicsCanBeTyped: each line of a topic that begins with ken names a command and flags that are there, and each key of the
+// settings in it is one.
+func TestTopicsCanBeTyped(t *testing.T) {
+	t.Parallel()
+	sheet := helpSheets(0)["ken"]
+	sheet.Width = 1000
+	seen := 0
+	for _, topic := range help.Topics() {
+		for line := range strings.SplitSeq(sheet.Topic(topic.Use), "\n") {
+			typed, _, _ := strings.Cut(line, "  ")
+			args := strings.Fields(typed)
+			if len(args) < 2 || args[0] != "ken" || !strings.Contains(line, "  ") {
+				continue
+			}
+			seen++
+			cmd, rest, err := sheet.Root.Find(args[1:])
+			if err != nil || !cmd.HasParent() {
+				t.Errorf("%s: %q: %v", topic.Use, typed, err)
+				continue
+			}
+			for _, word := range rest {
+				name := strings.TrimLeft(word, "-")
+				if flag := strings.HasPrefix(word, "--"); flag && cmd.Flags().Lookup(name) == nil && cmd.InheritedFlags().Lookup(name) == nil {
+					t.Errorf("%s: %q: no flag %s", topic.Use, typed, word)
+				}
+				// Words in capitals are for the person to put in: with a value of its own there is nothing to find out.
+				if key, value, ok := strings.Cut(strings.Trim(word, "'"), "="); ok && cmd.Name() == "set" && value != strings.ToUpper(value) {
+					if _, errs, code := newLaneHome(t).run(t, "", "", []string{"config", "set", "--dry-run", key + "=" + value}); code != 0 {
+						t.Errorf("%s: %q: %s", topic.Use, typed, errs)
+					}
+				}
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("%d lines", seen)
 	}
 }
 

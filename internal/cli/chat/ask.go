@@ -82,7 +82,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	fl.BoolVar(&f.last, "last", false, "with the last command of your shell and how it ended; needs ken init")
 	fl.BoolVar(&f.output, "output", false, "with what it printed as well; inside tmux")
 	fl.BoolVar(&f.explain, "explain-context", false, "show first which memories go with the question, and why")
-	fl.BoolVar(&f.auto, "auto", false, "have the model work on the question as a goal, by itself; see docs/auto.md")
+	fl.BoolVar(&f.auto, "auto", false, "have the model work on the question as a goal, by itself (more: ken help goals)")
 	fl.StringVar(&f.task, "task", "", "look in memory for what `TEXT` needs as well")
 	fl.IntVar(&f.budget, "budget", 0, "at most `N` tokens of memory for this question, in the place of memory.activate_max_tokens")
 	cmd.MarkFlagsMutuallyExclusive("cut", "whole")

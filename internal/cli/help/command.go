@@ -12,7 +12,7 @@ func (s Sheet) Command(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return s.Overview()
 	}
-	w := s.Width
+	w := s.width()
 	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
 	text := cmd.Long
 	if text == "" {

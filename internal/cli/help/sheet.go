@@ -71,7 +71,14 @@ func (s Sheet) Overview() string {
 	for _, ch := range front() {
 		var list []Row
 		for name := range strings.FieldsSeq(ch.names) {
-			if c := find(s.Root, name); c != nil {
+			name, flag, _ := strings.Cut(name, "--")
+			c := find(s.Root, name)
+			if c == nil {
+				continue
+			}
+			if f := c.Flags().Lookup(flag); f != nil {
+				list = append(list, Row{c.Name() + " --" + f.Name, f.Usage})
+			} else {
 				list = append(list, Row{c.Name(), c.Short})
 			}
 		}
@@ -145,6 +152,16 @@ func (s Sheet) topicNames() string {
 		names = append(names, t.name)
 	}
 	return "a subject: " + strings.Join(names, ", ")
+}
+
+// asHere is a line "ken COMMAND ..." as it is typed where the person is; any other stays as it is.
+func (s Sheet) asHere(line string) string {
+	rest, ok := strings.CutPrefix(line, "ken ")
+	name, _, _ := strings.Cut(rest, " ")
+	if c := find(s.Root, name); ok && s.Shell && c != nil && !c.Hidden {
+		return s.verb(rest)
+	}
+	return line
 }
 
 // use is how a command is typed, with its operands.
@@ -241,7 +258,9 @@ func (s Sheet) Topic(name string) string {
 	w := s.width()
 	out := append(prose(t.text, w), "")
 	var list []Row
-	list = append(list, t.rows...)
+	for _, r := range t.rows {
+		list = append(list, Row{s.asHere(r.Use), r.About})
+	}
 	for name := range strings.FieldsSeq(t.names) {
 		c := find(s.Root, name)
 		if c == nil || c.Hidden {
