@@ -64,7 +64,7 @@ func NotSaved(err error) error {
 		secret *SecretError
 		kind   *KindError
 	)
-	if errors.As(err, &secret) || errors.As(err, &kind) || errors.Is(err, ErrEmpty) {
+	if errors.As(err, &secret) || errors.As(err, &kind) || errors.Is(err, ErrEmpty) || errors.Is(err, ErrNotActive) {
 		return err
 	}
 	return fmt.Errorf("not saved: %w", err)

@@ -133,7 +133,7 @@ func (m *Memory) problems(own string, all []memory.Problem) error {
 	case len(where) > 0:
 		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", m.settings.paths.Memory(), len(problems), lines, first)
 	}
-	return errors.New(text)
+	return fault.New(fault.Failure, errors.New(text)).WithHint("see all of it, and how to mend it: %s", fault.Command("doctor --files"))
 }
 
 // FullScope returns the whole scope that a person means by arg, for what is to hold

@@ -227,20 +227,23 @@ func asideText(aside []session.Entry) string {
 
 func (s *REPL) branchCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "branch TURN|SESSION:TURN", Short: "go on from an earlier turn, in a conversation of its own", Args: cobra.ExactArgs(1),
+		Use: "branch [TURN|SESSION:TURN]", Short: "go on from an earlier turn, in a conversation of its own", Args: cobra.MaximumNArgs(1),
 		Long: `Branch goes on in a copy of this conversation, or of SESSION, as it stood behind an
 answer; this one stays as it is. Of a question it is what was there before it, and the
-question stands on the prompt, to be changed. :history has the numbers of the turns.`,
+question stands on the prompt, to be changed. Without a turn it lists those of this conversation.`,
 		Example:     "  :branch 4\n  :branch 20260510T190001Z-7f3a:12",
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return s.listTurns()
+			}
 			if n, err := strconv.Atoi(args[0]); err == nil {
 				return s.branch(cmd.Context(), s.dialog.Path(), n)
 			}
 			ref, err := session.ParseRef(pick.Bare(args[0]))
 			if err != nil {
 				return fault.Usagef("branch %s: want the number of a turn, or SESSION:TURN", termsafe.Line(args[0])).
-					WithHint(":history has the numbers")
+					WithHint(":branch lists them")
 			}
 			path, err := s.app.Home.Conversations.Dir().Find(ref.Session)
 			if err != nil {
@@ -249,6 +252,26 @@ question stands on the prompt, to be changed. :history has the numbers of the tu
 			return s.branch(cmd.Context(), path, ref.Turn)
 		},
 	}
+}
+
+// listTurns prints a line for each turn of this conversation that a branch can begin at.
+func (s *REPL) listTurns() error {
+	listed := 0
+	for _, t := range s.conv().Turns() {
+		if t.N == 0 || t.Role == session.RoleTool || strings.TrimSpace(t.Content) == "" {
+			continue
+		}
+		line := view.TurnText(t, 0)
+		head, text, _ := strings.Cut(line, "\n")
+		if err := s.app.Println(fmt.Sprintf("%4d  %s", t.N, view.Excerpt(strings.TrimSpace(head+" "+text), max(s.app.Screen.Width()-6, 20)))); err != nil {
+			return err
+		}
+		listed++
+	}
+	if listed == 0 {
+		return s.app.Println("(no turns yet)")
+	}
+	return nil
 }
 
 // branch goes on from turn n of the conversation in the file at path.

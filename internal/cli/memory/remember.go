@@ -10,10 +10,12 @@ import (
 
 	"ken/internal/agent/carryover"
 	"ken/internal/app"
+	"ken/internal/cli/question"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/stdin"
 	"ken/internal/upkeep"
 )
 
@@ -46,11 +48,13 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 func rememberCommand(a *term.Run) *cobra.Command {
 	var d draftFlags
 	cmd := &cobra.Command{
-		Use:   "remember [flags] TEXT",
+		Use:   "remember [flags] TEXT|-",
 		Short: "keep a memory",
 		Long: `Remember keeps TEXT, in force at once. What is remembered already in
 the same words is not written again; what is nearly the same is named. On a terminal
 you are asked what to do with a memory that contradicts it.
+
+Where TEXT is - or missing, it is what is piped in.
 
 Flags may stand before and behind the words; after -- all is text. In the shell flags
 stand first, and what follows is taken as it stands.`,
@@ -70,6 +74,10 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 		return a.MemoryIsOff()
 	}
 	if err := noneEmpty(cmd); err != nil {
+		return err
+	}
+	text, err := orStdin(cmd.Context(), a, text)
+	if err != nil {
 		return err
 	}
 	w, err := a.Home.Memory.Writer()
@@ -102,6 +110,22 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 	err = tell(a, d.asJSON, app.Remembered(r, draft, a.Verb))
 	a.TellNear(r)
 	return err
+}
+
+// orStdin is the text that was given, or what is piped in where there is none or it is "-".
+func orStdin(ctx context.Context, a *term.Run, text string) (string, error) {
+	need := stdin.Needed
+	switch {
+	case text == "-":
+		need = stdin.Demanded
+	case strings.TrimSpace(text) != "":
+		return text, nil
+	}
+	if a.Shell != nil && text == "-" {
+		return "", fault.Usagef("- is standard input, which is the shell's").WithHint("leave the shell, then: ken remember -")
+	}
+	text, err := question.Stdin(ctx, a, need, "remember")
+	return strings.TrimSpace(text), err
 }
 
 // noneEmpty refuses a flag that was given without a value: what a script left empty

@@ -44,7 +44,7 @@ func of(ctx context.Context, a *term.Run, text, typed string, names []string) (q
 		}
 		files = append(files, more...)
 	}
-	input, err := readStdin(ctx, a, need)
+	input, err := Stdin(ctx, a, need, "ask")
 	if err != nil {
 		return q, err
 	}
@@ -68,9 +68,9 @@ func of(ctx context.Context, a *term.Run, text, typed string, names []string) (q
 	return withFiles(turn.Question{Text: text, Typed: text, Sentence: typed != ""}, files, piped), nil
 }
 
-// readStdin reads standard input, unless it is the shell's: its lines are the
-// person's next commands, and no text to go with a question.
-func readStdin(ctx context.Context, a *term.Run, need stdin.Need) (string, error) {
+// Stdin reads standard input for a command called verb, unless it is the shell's: its lines are the
+// person's next commands, and no text to go with one. Errors: one of usage where it is needed and closed, or too long.
+func Stdin(ctx context.Context, a *term.Run, need stdin.Need, verb string) (string, error) {
 	if a.Shell != nil {
 		return "", nil
 	}
@@ -84,7 +84,7 @@ func readStdin(ctx context.Context, a *term.Run, need stdin.Need) (string, error
 	text, err := in.Text(ctx, need)
 	switch {
 	case errors.Is(err, stdin.ErrClosed):
-		return "", fault.Usagef("ask what? %w", err)
+		return "", fault.Usagef("%s what? %w", verb, err)
 	case errors.Is(err, stdin.ErrTooLong):
 		return "", fault.New(fault.Usage, err).WithHint("send a part of it: head -c %d", stdin.MaxBytes)
 	}

@@ -20,13 +20,14 @@ func completionCommand(a *term.Run) *cobra.Command {
 flags, memories by number, conversations, models, kinds and scopes. To have it in
 every shell from now on:
 
-  bash        ken completion bash > ~/.local/share/bash-completion/completions/ken
-              (needs the package bash-completion; make the directory first)
-  zsh         ken completion zsh > "${fpath[1]}/_ken"
-              (with "autoload -U compinit; compinit" in ~/.zshrc)
-  fish        ken completion fish > ~/.config/fish/completions/ken.fish
-  powershell  ken completion powershell | Out-String | Invoke-Expression
-              (as a line of $PROFILE)
+  bash (with the package bash-completion; make the directory first)
+    ken completion bash > ~/.local/share/bash-completion/completions/ken
+  zsh, as a line of ~/.zshrc
+    eval "$(ken completion zsh)"
+  fish
+    ken completion fish > ~/.config/fish/completions/ken.fish
+  powershell, as a line of $PROFILE
+    ken completion powershell | Out-String | Invoke-Expression
 
 Without a name it is for the shell of $SHELL; the script of ken init has it as well.
 For this shell alone: eval "$(ken completion bash)", in fish: ken completion fish | source`,
@@ -53,7 +54,12 @@ func writeCompletion(out io.Writer, root *cobra.Command, shell string) error {
 		_, err := io.WriteString(out, bareBash)
 		return err
 	case "zsh":
-		return root.GenZshCompletion(out)
+		var b strings.Builder
+		if err := root.GenZshCompletion(&b); err != nil {
+			return err
+		}
+		_, err := io.WriteString(out, strings.Replace(b.String(), cobraCompdef, zshCompinit+cobraCompdef[1:], 1))
+		return err
 	case "fish":
 		return root.GenFishCompletion(out, true)
 	case "powershell":
@@ -101,7 +107,7 @@ fi
 `
 
 // completion is the script of writeCompletion as a part of that of ken init. In zsh what
-// completes may begin after ken: it is made known at the first prompt.
+// completes may begin after ken: it is made known at the first prompt, and begun there if nothing did.
 func completion(root *cobra.Command, shell string) (string, error) {
 	var b strings.Builder
 	if err := writeCompletion(&b, root, shell); err != nil {
@@ -112,16 +118,25 @@ func completion(root *cobra.Command, shell string) (string, error) {
 	case "bash":
 		return "if [[ $- == *i* ]]; then\n" + text + "\nfi\n", nil
 	case "zsh":
-		text = strings.Replace(text, "\ncompdef _ken ken\n", "\n", 1)
+		text = strings.Replace(text, zshCompinit+cobraCompdef[1:], "", 1)
 		return text + zshCompdef, nil
 	}
 	return text + "\n", nil
 }
 
+const (
+	// cobraCompdef is the line of the library's script that needs what completes to have begun.
+	cobraCompdef = "\ncompdef _ken ken\n"
+	// zshCompinit begins what completes, where nobody did: without it there is no Tab. Directories
+	// that others may write to are left out, and nobody is asked about them.
+	zshCompinit = "\n(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }\n"
+)
+
 const zshCompdef = `
 _ken_compdef() {
   add-zsh-hook -d precmd _ken_compdef
-  if (( $+functions[compdef] )); then compdef _ken ken; fi
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
+  compdef _ken ken
 }
 if [[ -o interactive ]]; then
   if (( $+functions[compdef] )); then compdef _ken ken; else add-zsh-hook precmd _ken_compdef; fi

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,16 @@ func newCommand(a *term.Run) *cobra.Command {
 		Use: "new NAME", Short: "begin a draft in your editor, or of what is piped in", Args: cobra.ExactArgs(1),
 		Long: `New opens a skill that says where what belongs in your editor ($VISUAL, else $EDITOR), and keeps what
 you write as the draft NAME. Outside the shell what is piped in is taken instead, and no editor opens.
-What is no skill is not kept, and no draft and no skill is ever overwritten.`,
+What is no skill is not kept, and no draft and no skill is ever overwritten. A skill looks like this:
+
+  ---
+  description: what it is for, and when to use it, in a sentence
+  trigger: match
+  keywords: [words, that, call, it]
+  ---
+  What is to be done, step by step.
+
+Its name is NAME; trigger is match (by its keywords), auto (by its description) or manual (you name it).`,
 		Example:     "  ken skills new release\n  ken skills new release <SKILL.md",
 		Annotations: term.Writes{Person: "writes drafts of skills", Look: "skills list"}.Note(),
 		RunE:        func(cmd *cobra.Command, args []string) error { return begin(cmd.Context(), a, args[0]) },
@@ -54,8 +64,11 @@ func begin(ctx context.Context, a *term.Run, name string) error {
 	if err == nil && s.Name != name {
 		err = fmt.Errorf("it calls itself %s", s.Name)
 	}
+	if err == nil {
+		err = s.Validate()
+	}
 	if err != nil {
-		return fault.Refusedf("it is not kept: %w", err)
+		return notKept(ctx, a, name, text, err)
 	}
 	made, err := d.Create(ctx, s)
 	if err != nil {
@@ -68,9 +81,32 @@ func begin(ctx context.Context, a *term.Run, name string) error {
 	return a.Println(fmt.Sprintf("%s is a draft: %s (make it a skill: %s)", name, a.Home.Settings.Short(made.Path), next))
 }
 
+// notKept says what is wrong with a text that is no skill, and what one looks like. What was written in an editor is
+// kept in a file, to go on with.
+func notKept(ctx context.Context, a *term.Run, name, text string, wrong error) error {
+	form := fault.Textf("a skill begins with three lines, ---, description: WHAT IT IS FOR, ---, and what is to be done follows them; whole: %s",
+		fault.Command("skills new --help"))
+	if piped(a) || strings.TrimSpace(text) == "" {
+		return fault.Refusedf("it is no skill: %w", wrong).WithHint("%s", form)
+	}
+	d, err := a.Person.Draft(ctx, name+".md", []byte(text))
+	if err != nil {
+		return fault.Refusedf("it is no skill: %w", errors.Join(wrong, err)).WithHint("%s", form)
+	}
+	path, err := d.Keep()
+	if err != nil {
+		return fault.Refusedf("it is no skill: %w", errors.Join(wrong, err)).WithHint("%s", form)
+	}
+	a.Say("[ken] ", fmt.Sprintf("what you wrote is in %s", a.Home.Settings.Short(path)))
+	return fault.Refusedf("it is no skill: %w", wrong).WithHint("%s", form)
+}
+
+// piped reports whether a skill comes from standard input.
+func piped(a *term.Run) bool { return a.Shell == nil && !term.IsTerminal(a.Env.Stdin) }
+
 // written is what the person writes, or pipes in.
 func written(ctx context.Context, a *term.Run, name string) (string, error) {
-	if a.Shell == nil && !term.IsTerminal(a.Env.Stdin) {
+	if piped(a) {
 		text, err := io.ReadAll(io.LimitReader(a.Env.Stdin, skill.MaxFile+1))
 		return string(text), err
 	}

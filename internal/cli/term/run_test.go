@@ -204,7 +204,7 @@ func TestSettingsWrong(t *testing.T) {
 	}
 }
 
-// TestTellProblems: what cannot be read is one line, whatever there is of it.
+// TestTellProblems: what cannot be read is one line, whatever there is of it, and one with what looks at all of it.
 func TestTellProblems(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -229,7 +229,7 @@ func TestTellProblems(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Home.Memory.TellProblems(s)
-		if n := strings.Count(r.err.String(), "\n"); n != len(c.want) {
+		if n := strings.Count(r.err.String(), "\n"); n != 2*len(c.want) {
 			t.Errorf("%d bad lines: %d lines told:\n%s", c.lines, n, r.err.String())
 		}
 		for _, want := range c.want {
