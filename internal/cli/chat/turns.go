@@ -256,14 +256,15 @@ question stands on the prompt, to be changed. Without a turn it lists those of t
 
 // listTurns prints a line for each turn of this conversation that a branch can begin at.
 func (s *REPL) listTurns() error {
-	listed := 0
+	listed, width := 0, s.app.Screen.Width()
+	if width == 0 {
+		width = 80 // of a pipe
+	}
 	for _, t := range s.conv().Turns() {
 		if t.N == 0 || t.Role == session.RoleTool || strings.TrimSpace(t.Content) == "" {
 			continue
 		}
-		line := view.TurnText(t, 0)
-		head, text, _ := strings.Cut(line, "\n")
-		if err := s.app.Println(fmt.Sprintf("%4d  %s", t.N, view.Excerpt(strings.TrimSpace(head+" "+text), max(s.app.Screen.Width()-6, 20)))); err != nil {
+		if err := s.app.Println(view.Excerpt(view.TurnText(t, 0), width)); err != nil {
 			return err
 		}
 		listed++

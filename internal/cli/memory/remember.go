@@ -48,7 +48,7 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 func rememberCommand(a *term.Run) *cobra.Command {
 	var d draftFlags
 	cmd := &cobra.Command{
-		Use:   "remember [flags] TEXT|-",
+		Use:   "remember [flags] TEXT",
 		Short: "keep a memory",
 		Long: `Remember keeps TEXT, in force at once. What is remembered already in
 the same words is not written again; what is nearly the same is named. On a terminal

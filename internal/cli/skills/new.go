@@ -84,7 +84,7 @@ func begin(ctx context.Context, a *term.Run, name string) error {
 // notKept says what is wrong with a text that is no skill, and what one looks like. What was written in an editor is
 // kept in a file, to go on with.
 func notKept(ctx context.Context, a *term.Run, name, text string, wrong error) error {
-	form := fault.Textf("a skill begins with three lines, ---, description: WHAT IT IS FOR, ---, and what is to be done follows them; whole: %s",
+	form := fault.Textf("a skill begins with three lines, ---, description: WHAT IT IS FOR, ---, and what is to be done follows; whole: %s",
 		fault.Command("skills new --help"))
 	if piped(a) || strings.TrimSpace(text) == "" {
 		return fault.Refusedf("it is no skill: %w", wrong).WithHint("%s", form)

@@ -143,7 +143,8 @@ func verdict(err error, verb func(fault.Command) string) (code int, next string,
 	case errors.Is(err, engine.ErrTextOnly):
 		return ExitRefused, "", false
 	case errors.As(err, &conf):
-		return ExitUsage, fault.Textf("change the file: %s; or put its values back one by one: %s", fault.Command("config edit"), fault.Command("config set --unset KEY")).In(verb), false
+		return ExitUsage, fault.Textf("change the file: %s; or put a value back: %s",
+			fault.Command("config edit"), fault.Command("config set --unset KEY")).In(verb), false
 	case errors.As(err, &kind):
 		return ExitUsage, nearKind(kind.Kind), false
 	case errors.As(err, &secret):
