@@ -382,7 +382,7 @@ func negatives() []string {
 		// References and placeholders.
 		"password=$PASSWORD", "password: ${DB_PASSWORD}", "PASSWORD=$(pass show db)", "PASSWORD=`cat file`", "password: ${{ secrets.DB_PASSWORD }}", "password: {{ vault_pw }}",
 		"password: ********", "password: ••••••••", "password=<your-password>", "api_key: <your-key>", "API_KEY=your-api-key-here", "token: xxxxxxxxxxxxxxxx", "OPENAI_API_KEY=sk-...",
-		"export TOKEN=changeme", "password=changeme", "sk-your-key-here-1234567890", "AKIAIOSFODNN7" + "EXAMPLE", "--password \"$PW\"", "mysql -uroot -p\"$MYSQL_PWD\"", "mysql -u root -p shop",
+		"export TOKEN=changeme", "password=changeme", "sk-your-key-here-1234567890", "--password \"$PW\"", "mysql -uroot -p\"$MYSQL_PWD\"", "mysql -u root -p shop",
 		"curl -u \"$USER:$PASS\" https://x.test", "curl -u bob https://x.test", "https://user:$PASS@x.test", "https://user:password@x.test", "postgres://postgres:postgres@localhost/x",
 		"op read op://dev/db/password", "password_file: /run/secrets/db", "token = os.environ['TOKEN']", "apiKey: process.env.API_KEY", "password = getpass.getpass()", "secret = config.get('secret')",
 		"password = user.password", "const token = await getToken(user);", "password: string;", "password: str = None", "if password == \"\" {", "password := r.FormValue(\"password\")",

@@ -72,6 +72,12 @@ func IsPlaceholder(v string) bool {
 		return true
 	}
 	l := strings.ToLower(v)
+	// What vendors print as an example is as long and as random as a real one, and is masked as one.
+	if i := strings.Index(l, "example"); i >= 0 && len(v) >= 16 {
+		if rest := v[:i] + v[i+len("example"):]; !IsWordy(rest) && ShapeOf(rest).Upper > 3 && ShapeOf(rest).Digit > 0 {
+			return IsPlaceholder(rest)
+		}
+	}
 	for _, w := range [...]string{
 		"example", "placeholder", "changeme", "change_me", "change-me", "redacted", "xxxx", "your-", "your_",
 		"yourpass", "yourtoken", "yourkey", "yoursecret", "dummy", "replace", "insert", "todo", "****", "....", "goes-here", "goes_here",

@@ -12,12 +12,14 @@ import (
 
 // A View is a text as a reader sees it: without what shows nothing (control
 // sequences, joiners, marks of direction), with letters of ASCII in the place of
-// their full-width, bold and look-alike forms, and without the blanks of letters that
-// are s p a c e d out. It knows where each of its bytes came from.
+// their full-width, bold and look-alike forms and of the entities of HTML, without the blanks of letters that
+// are s p a c e d out, and with what was drawn in one piece in one piece again, where a line was broken or a
+// program adds its parts (joint). It knows where each of its bytes came from.
 type View struct {
 	Text string
-	// Open is where, in the text that it was made of, a control sequence begins that
-	// is not ended; the length of that text if there is none.
+	// Open is where, in the text that it was made of, something begins that may show otherwise when more
+	// text follows: a control sequence that is not ended, a value that may go on in the next line; the length of
+	// that text if there is none.
 	Open  int
 	parts []part
 	end   int // the length of the text that it was made of
@@ -46,10 +48,7 @@ func NewView(s string) (v *View, ok bool) {
 		}
 	}
 	b.v.Text = string(b.text)
-	if b.v.Text == s {
-		return nil, false
-	}
-	return b.v, true
+	return b.v, b.v.Text != s || b.v.Open < len(s)
 }
 
 // Changes are the places of v.Text, in order, where it goes on otherwise than the text that it was
@@ -130,6 +129,11 @@ func nextDisguise(s string, i int) int {
 				}
 				i = max(i, end-1)
 			}
+		case IsLower(c):
+		case (c == '\n' || c == '"' || c == '\'' || c == '&' || c == '\\' || c == '\r') && joins(s, i):
+			if n, _, open := joint(s, i); n > 0 || open < len(s) {
+				return i
+			}
 		case c >= 0x20 && c < 0x7f, IsSpace(c):
 		case c >= 0xd0 && c <= 0xd3 || c == 0xce || c == 0xcf:
 			if _, n := foldRune(s, i); n > 0 {
@@ -209,6 +213,13 @@ func (b *viewer) step() {
 					b.keep(n)
 				}
 			}
+			return
+		}
+	}
+	if joins(s, i) {
+		n, text, open := joint(s, i)
+		if b.v.Open = min(b.v.Open, open); n > 0 {
+			b.put(text, n)
 			return
 		}
 	}

@@ -103,8 +103,11 @@ func options(attached, spaced, paired []string) func(r *Reader, at, end int) {
 				}
 			}
 			for _, o := range spaced {
-				if text == o && next != nil {
+				switch {
+				case text == o && next != nil:
 					r.argument(*next, 0)
+				case len(o) == 2 && len(text) > 3 && text[:2] == o && chars.IsQuote(text[2]): // -b"VALUE"
+					r.argument(arg{a.start + 2, a.end, a.quoted}, 0)
 				}
 			}
 			for _, o := range paired {

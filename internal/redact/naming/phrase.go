@@ -39,7 +39,7 @@ func (r *Reader) phrase(p phrase) {
 	}
 	end := chars.LineEnd(s, stop, maxPhrase)
 	i := stop
-	copula, told := p.foreign, false
+	copula, told, filled := p.foreign, false, false
 	for n := 0; n < maxPhraseWords && i < len(s); n++ {
 		start := chars.RunOf(s, i, chars.IsBlank)
 		if start >= end {
@@ -90,6 +90,9 @@ func (r *Reader) phrase(p phrase) {
 				namesAccount(s[max(0, p.start-64):p.start]) {
 				copula = true
 			}
+			if filled && chars.ShapeOf(v).Digit == 0 {
+				return
+			}
 			if lv == password && n == 0 && !quoted && chars.IsQuote(s[start]) && r.passphrase(start, end) {
 				return
 			}
@@ -99,7 +102,8 @@ func (r *Reader) phrase(p phrase) {
 			}
 			copula = copula && (isFiller(word) || p.foreign)
 		}
-		if over || word == "" || near && !isBe(word) {
+		filled = near && copula && isFiller(word) // "the pass is still X"
+		if over || word == "" || near && !isBe(word) && !filled {
 			return
 		}
 		if c := word[len(word)-1]; (c == '.' || c == '?' || c == '!' || c == ';') && !copula {

@@ -10,7 +10,7 @@ import (
 // sentence from them on.
 func PhraseStems() []string {
 	return []string{
-		"unlock code", "access code", "door code", "gate code", "entry code", "alarm code", "wifi code", "wi-fi code", "code word", "codeword", "secret word", "secret phrase", "safe word", "pass code", "security key",
+		"unlock code", "access code", "door code", "gate code", "entry code", "alarm code", "wifi code", "wi-fi code", "code word", "codeword", "secret word", "secret phrase", "safe word", "pass code", "security key", "shared secret",
 		"network key", "login code", "zugangscode", "zugriffscode", "türcode", "code wifi", "code d'acc", "clé wifi", "clé du wifi", "wifi-sleutel", "toegangscode", "código de acceso", "codice di accesso", "kod dost",
 	}
 }
