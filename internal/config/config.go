@@ -30,6 +30,7 @@ type Config struct {
 	Serve      Serve
 	Skills     Skills
 	Tools      Tools
+	Questions  Questions
 	Keys       map[string]string // key sequence as in inputrc ("\C-n") -> action
 	UI         UI
 
@@ -301,6 +302,14 @@ type Tools struct {
 	ProjectDocBytes int      // of AGENTS.md and the like, in all; 0 = they are not read
 	Off             []string // names of tools that no model is offered; "all": none is
 }
+
+// Questions is what ken asks of its own accord.
+type Questions struct {
+	Off []string // sorts of such questions that are not asked: some of OwnQuestions
+}
+
+// OwnQuestions returns the sorts of questions that ken asks of its own accord, as questions.off names them.
+func OwnQuestions() []string { return []string{"replace", "ended", "keep", "lessons", "projects"} }
 
 // UI is how things look on a terminal.
 type UI struct {

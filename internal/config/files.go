@@ -73,6 +73,7 @@ func (p Paths) Files() []File {
 		{Path: TelegramIn(p), What: "who is paired with the bot", By: ByKen, Lock: p.State, Grants: true},
 		{Path: LoginsIn(p), Names: "*.json", What: "logins at tool servers", By: ByKen, Lock: LoginsIn(p), Grants: true},
 		{Path: p.Met(), What: "repositories and models met", By: ByKen, Lock: p.State, Lines: true, Grants: true},
+		{Path: p.Questions(), What: "what ken asked unasked", By: ByKen, Lock: p.State, Lines: true},
 		{Path: p.Erased(), What: "what was erased", By: ByKen, Lock: p.State, Lines: true},
 		{Path: p.LineHistory(), What: "what was typed", By: ByKen, Lock: p.State, Text: true},
 		{Path: DraftsIn(p), Names: "*", Deep: true, What: "what an editor has", By: ByKen, Lock: p.State, Text: true},

@@ -103,6 +103,8 @@ func (c *Config) fields() []field {
 		whole("tools.project_doc_bytes", &c.Tools.ProjectDocBytes, 0, 64<<10),
 		list("tools.off", &c.Tools.Off),
 
+		list("questions.off", &c.Questions.Off, oneOf(OwnQuestions()...)),
+
 		choice("ui.color", &c.UI.Color, "auto", "always", "never"),
 		choice("ui.theme", &c.UI.Theme, "auto", "dark", "light", "none"),
 		boolean("ui.markdown", &c.UI.Markdown),

@@ -100,10 +100,11 @@ func TestB11Table(t *testing.T) {
 			Owner: []string{"me-17"}, Alias: map[string]string{"gpt-4o-mini": "ken/fast"},
 			UserSecretEnv: "WEBUI_SECRET", UserSecretFile: "~/.keys/webui", Record: true,
 		},
-		Skills: Skills{MaxChars: 0},
-		Tools:  Tools{Off: []string{"shell"}},
-		Keys:   map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
-		UI:     UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
+		Skills:    Skills{MaxChars: 0},
+		Tools:     Tools{Off: []string{"shell"}},
+		Keys:      map[string]string{`\C-n`: "auto", "\\e.": "last-word"},
+		Questions: Questions{Off: []string{"lessons"}},
+		UI:        UI{Color: "never", Theme: "light", Markdown: false, Quiet: true, Clipboard: "terminal"},
 	}
 	if diff := cmp.Diff(want, got, equal()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -362,7 +363,7 @@ func TestUnused(t *testing.T) {
 			"memory.read_only",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard", "ui.suggest",
 			"shell.*", "safety.*", "keys.*", "tools.*", "mcp.*", "auto.*", "telegram.*", "serve.*",
-			"skills.*", "rules.*",
+			"skills.*", "rules.*", "questions.*",
 			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*", "memory.daily_log.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")

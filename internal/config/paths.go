@@ -217,6 +217,9 @@ func (p Paths) Approvals() string { return filepath.Join(p.State, "approvals.jso
 // and with which the memory is used.
 func (p Paths) Met() string { return filepath.Join(p.State, "met.jsonl") }
 
+// Questions returns the file of which questions ken asked of its own accord, and when.
+func (p Paths) Questions() string { return filepath.Join(p.State, "questions.jsonl") }
+
 // MaskKey returns the file of the key that masks are made with.
 func (p Paths) MaskKey() string { return filepath.Join(p.State, "mask.key") }
 

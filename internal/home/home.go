@@ -89,6 +89,8 @@ type Home struct {
 	Uses *Uses
 	// Meetings are where and with which models the memory is used.
 	Meetings *Meetings
+	// Questions are those that ken asks of its own accord.
+	Questions *Questions
 	// Beside is what runs beside what the person does.
 	Beside Work
 
@@ -140,6 +142,7 @@ func New(o Options) *Home {
 	a.Skills = &logs.Skills{Repo: a.RepoLogs, UserDir: a.Settings.UserDir, Clock: o.Clock, Mask: a.Keys.MaskText}
 	a.RepoLogs.Skills = a.Skills
 	a.Memory.repo, a.Meetings.changed = a.RepoLogs, a.Memory.Changed
+	a.Questions = &Questions{o: &a.o, settings: a.Settings, changed: a.Memory.Changed}
 	return a
 }
 

@@ -35,8 +35,8 @@ func editSettings(a *term.Run, cmd *cobra.Command) (err error) {
 		return fault.New(fault.Refused, errors.New("no terminal for an editor")).
 			WithHint("set single keys: %s KEY VALUE", fault.Command("config set"))
 	}
-	text := f.text
-	if f.stat == nil {
+	text := f.Text
+	if f.Stat == nil {
 		text = []byte(view.DefaultSettings())
 	}
 	d, err := a.Person.Draft(cmd.Context(), "config.toml", text)
@@ -52,11 +52,11 @@ func editSettings(a *term.Run, cmd *cobra.Command) (err error) {
 		if err != nil {
 			return fmt.Errorf("edit settings: %w", err)
 		}
-		if bytes.Equal(edited, f.text) {
+		if bytes.Equal(edited, f.Text) {
 			a.Status("nothing changed")
 			return nil
 		}
-		cfg, err := config.Parse(edited, short(a, f.path))
+		cfg, err := config.Parse(edited, short(a, f.Path))
 		if err == nil {
 			return keepEdited(a, cmd, f, cfg, edited, d.Keep)
 		}
@@ -83,8 +83,8 @@ func keptDraft(a *term.Run, err *fault.Error, keep func() (string, error)) error
 // keepEdited puts what was edited in the place of f.
 func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Config, edited []byte, keep func() (string, error)) error {
 	_, _, err := changeSettings(cmd.Context(), a, func(now settingsFile) ([]byte, error) {
-		if !bytes.Equal(now.text, f.text) || (now.stat == nil) != (f.stat == nil) {
-			return nil, fmt.Errorf("%s was changed while you edited a copy of it", short(a, f.path))
+		if !bytes.Equal(now.Text, f.Text) || (now.Stat == nil) != (f.Stat == nil) {
+			return nil, fmt.Errorf("%s was changed while you edited a copy of it", short(a, f.Path))
 		}
 		return edited, nil
 	})
@@ -99,5 +99,5 @@ func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Conf
 		a.Home.Memory.Changed()
 		a.Status("in force now, but for history, session, context, memory.enabled and memory.path: those from the next start")
 	}
-	return a.Println("config: changed " + short(a, f.path))
+	return a.Println("config: changed " + short(a, f.Path))
 }

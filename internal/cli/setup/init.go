@@ -44,8 +44,8 @@ func initSettings(a *term.Run, cmd *cobra.Command, force bool, given model.First
 	if err != nil {
 		return err
 	}
-	if f.stat != nil && !force {
-		return fault.Failuref("%s is there already", short(a, f.path)).
+	if f.Stat != nil && !force {
+		return fault.Failuref("%s is there already", short(a, f.Path)).
 			WithHint("change it: %s or %s; begin anew and keep the old one: %s --force", fault.Command("config set"), fault.Command("config edit"), fault.Command("config init"))
 	}
 	text := []byte(view.DefaultSettings())
@@ -69,11 +69,11 @@ func initSettings(a *term.Run, cmd *cobra.Command, force bool, given model.First
 	}
 	backup := ""
 	_, _, err = changeSettings(cmd.Context(), a, func(now settingsFile) ([]byte, error) {
-		if now.stat == nil {
+		if now.Stat == nil {
 			return text, nil
 		}
 		if !force {
-			return nil, fmt.Errorf("%s: %w", now.path, fs.ErrExist)
+			return nil, fmt.Errorf("%s: %w", now.Path, fs.ErrExist)
 		}
 		backup, err = backUp(now)
 		return text, err
@@ -84,24 +84,24 @@ func initSettings(a *term.Run, cmd *cobra.Command, force bool, given model.First
 	if backup != "" {
 		a.Status("the old file is %s", short(a, backup))
 	}
-	return a.Println("config: wrote " + short(a, f.path))
+	return a.Println("config: wrote " + short(a, f.Path))
 }
 
 // backUp copies the file to the first free name behind it.
 func backUp(f settingsFile) (path string, err error) {
 	for n := 1; ; n++ {
-		path = f.path + ".bak"
+		path = f.Path + ".bak"
 		if n > 1 {
-			path = fmt.Sprintf("%s.bak%d", f.path, n)
+			path = fmt.Sprintf("%s.bak%d", f.Path, n)
 		}
-		out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.stat.Mode().Perm())
+		out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.Stat.Mode().Perm())
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return "", fmt.Errorf("keep the old settings: %w", err)
 		}
-		_, err = out.Write(f.text)
+		_, err = out.Write(f.Text)
 		if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
 			return "", fmt.Errorf("keep the old settings: %w", err)
 		}

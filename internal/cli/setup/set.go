@@ -110,7 +110,7 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 	if dryRun {
 		if before, _, err = readSettingsFile(a); err == nil {
 			after = before
-			after.text, err = change(before)
+			after.Text, err = change(before)
 		}
 	} else {
 		before, after, err = changeSettings(cmd.Context(), a, change)
@@ -119,10 +119,10 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 		return err
 	}
 	var old *config.Config // nil if the file was broken
-	if c, err := config.Parse(before.text, before.path); err == nil {
+	if c, err := config.Parse(before.Text, before.Path); err == nil {
 		old = &c
 	}
-	cfg, err := config.Parse(after.text, after.path)
+	cfg, err := config.Parse(after.Text, after.Path)
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,8 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 		results[i] = view.SetResultOf(w.key, w.unset, old, &cfg, a.Home.Keys.MaskText)
 		results[i].DryRun = dryRun
 	}
-	if before.stat == nil && !dryRun {
-		a.Status("made %s", short(a, after.path))
+	if before.Stat == nil && !dryRun {
+		a.Status("made %s", short(a, after.Path))
 	}
 	if !dryRun {
 		takeEffect(a, cfg, wishes)
@@ -151,7 +151,7 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 // changed is the text of a file with all wishes done, if it can be read as
 // settings then and nothing else has changed.
 func changed(f settingsFile, wishes []wish) ([]byte, error) {
-	text := f.text
+	text := f.Text
 	for _, w := range wishes {
 		var err error
 		if w.unset {
@@ -164,14 +164,14 @@ func changed(f settingsFile, wishes []wish) ([]byte, error) {
 			text, err = edit.Set(text, w.key, w.value)
 		}
 		if errors.Is(err, edit.ErrSyntax) {
-			return nil, fault.Usagef("%s: %w", f.path, err).WithHint("mend the file: %s", fault.Command("config edit"))
+			return nil, fault.Usagef("%s: %w", f.Path, err).WithHint("mend the file: %s", fault.Command("config edit"))
 		}
 		if err != nil {
 			return nil, fault.New(fault.Usage, err)
 		}
 	}
-	cfg, err := config.Parse(text, f.path)
-	old, oldErr := config.Parse(f.text, f.path)
+	cfg, err := config.Parse(text, f.Path)
+	old, oldErr := config.Parse(f.Text, f.Path)
 	if err != nil {
 		return nil, refused(wishes, problemsOf(err), problemsOf(oldErr))
 	}
@@ -195,7 +195,7 @@ func changed(f settingsFile, wishes []wish) ([]byte, error) {
 	}
 	for _, s := range cfg.Settings() {
 		if name := edit.Key(s.Key...); !concerned(s.Key) && !reflect.DeepEqual(was[name], s.Value) {
-			return nil, fmt.Errorf("%s: the change would have changed %s as well, so nothing was written", f.path, name)
+			return nil, fmt.Errorf("%s: the change would have changed %s as well, so nothing was written", f.Path, name)
 		}
 	}
 	return text, nil
