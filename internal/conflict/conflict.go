@@ -13,20 +13,45 @@ const (
 	None        Relation = iota // nothing that is known
 	Same                        // in other words, the same
 	Contradicts                 // hardly both true
+	Over                        // the older speaks of what the newer says has ended, departed or moved
 )
 
-// Contradicts reports whether the two can hardly both be true.
-func (r Relation) Contradicts() bool { return r == Contradicts }
+// Contradicts reports whether the older text hardly holds beside the newer.
+func (r Relation) Contradicts() bool { return r >= Contradicts }
 
-// Says is the relation in words, why being the reason of a contradiction; "" is None.
+// Says is the relation in words, why being the reason of a contradiction, or what has ended; "" is None.
 func (r Relation) Says(why string) string {
 	switch r {
 	case Contradicts:
 		return "both can hardly be true (" + why + ")"
+	case Over:
+		return "it may be over (" + why + ")"
 	case Same:
 		return "it says the same"
 	}
 	return ""
+}
+
+// A Reading is a text that is stated beside older ones.
+type Reading struct {
+	Patterns []Pattern
+	Ends     []End
+}
+
+// Read reads a text.
+func Read(text string) Reading { return Reading{Patterns(text), Ends(text)} }
+
+// Against returns what an older text is to the one that was read, and what speaks for it: for Over, what has ended.
+func (r Reading) Against(older string) (Relation, string) {
+	if v, why := ComparePatterns(r.Patterns, Patterns(older)); v != None {
+		return v, why
+	}
+	for _, e := range r.Ends {
+		if e.Touches(older) {
+			return Over, e.What
+		}
+	}
+	return None, ""
 }
 
 // A Pattern is what two conflicting texts share. Fill is what stands in its hole.
@@ -34,6 +59,8 @@ type Pattern struct {
 	Key  string // texts with different keys do not conflict by this pattern
 	Fill string
 	kind patternKind
+	// Value says that it is read by the tables: texts with the key may share no word.
+	Value bool
 }
 
 type patternKind int
@@ -42,6 +69,7 @@ const (
 	whole patternKind = iota // Fill is "not" or ""
 	hole                     // of one word
 	slot                     // of an attribute: any number of words
+	held                     // by some: who has all that the other has, and more, is no other
 )
 
 // maxWords is the most words of a text that is looked at: longer ones say several
@@ -67,7 +95,7 @@ func ComparePatterns(a, b []Pattern) (Relation, string) {
 				return Contradicts, "one says it, the other says not"
 			case x.kind == slot && x.Fill == y.Fill && relation == None:
 				relation, why = Same, "the same in other words"
-			case x.Fill != y.Fill && (x.kind == hole || differ(x.Fill, y.Fill)) && relation == None:
+			case x.Fill != y.Fill && x.excludes(y) && relation == None:
 				fills := []string{x.Fill, y.Fill}
 				slices.Sort(fills)
 				relation, why = Contradicts, strings.Join(fills, " or ")
@@ -75,6 +103,23 @@ func ComparePatterns(a, b []Pattern) (Relation, string) {
 		}
 	}
 	return relation, why
+}
+
+// excludes reports whether what fills one pattern excludes what fills another of the same key.
+func (p Pattern) excludes(o Pattern) bool {
+	switch p.kind {
+	case hole:
+		return true
+	case held:
+		x, y := strings.Fields(p.Fill), strings.Fields(o.Fill)
+		return !within(x, y) && !within(y, x)
+	}
+	return differ(p.Fill, o.Fill)
+}
+
+// within reports whether all words of one list are in another.
+func within(x, y []string) bool {
+	return !slices.ContainsFunc(x, func(w string) bool { return !slices.Contains(y, w) })
 }
 
 // differ reports whether two fillings of a slot exclude each other: neither says
@@ -87,9 +132,6 @@ func differ(a, b string) bool {
 	}
 	if preposition(x[0]) && x[0] != y[0] {
 		return false
-	}
-	within := func(x, y []string) bool {
-		return !slices.ContainsFunc(x, func(w string) bool { return !slices.Contains(y, w) })
 	}
 	return !within(x, y) && !within(y, x)
 }
@@ -115,7 +157,9 @@ func vague(v []string) bool {
 }
 
 // Patterns reads a text; nil if there is nothing by which it could be in conflict.
-func Patterns(text string) []Pattern {
+func Patterns(text string) []Pattern { return append(patterns(text), valued(text)...) }
+
+func patterns(text string) []Pattern {
 	s := read(text)
 	if len(s.words) == 0 || len(s.words) > maxWords {
 		return nil

@@ -108,7 +108,7 @@ func attribute(words []string) bool {
 // single reports whether a verb and its preposition take one value.
 func single(verb, prep string) bool {
 	switch verb + " " + prep {
-	case "live in", "live at", "work at", "work for", "listen on", "run on", "report to", "deploy to", "belong to", "hosted on", "hosted at",
+	case "live in", "live at", "work at", "work for", "listen on", "report to", "deploy to", "belong to",
 		"resolve to", "point to", "default to", "based in", "married to", "born in", "born on":
 		return true
 	}

@@ -18,7 +18,7 @@ import (
 func TestConflicts(t *testing.T) {
 	t.Parallel()
 	var all string
-	for _, file := range []string{"rivals", "others", "apart"} {
+	for _, file := range []string{"rivals", "others", "apart", "slots"} {
 		b, err := os.ReadFile("../conflict/testdata/" + file + ".txt")
 		if err != nil {
 			t.Fatal(err)
@@ -32,7 +32,7 @@ func TestConflicts(t *testing.T) {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		want, _ := conflict.Compare(b, a)
+		want, _ := conflict.Read(b).Against(a)
 		quoted, err := json.Marshal(a)
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func TestConflicts(t *testing.T) {
 				if err != nil || got != want && r.Same.IsZero() {
 					t.Errorf("%s: %q after %q is %v, %v; want %v", name, b, a, got, err, want)
 				}
-				if got == conflict.Contradicts {
+				if got.Contradicts() {
 					told++
 				}
 			}

@@ -35,6 +35,9 @@ type Draft struct {
 	// Force stores a text in which a secret was found. It is for a person at
 	// a terminal; towards models the secret is still masked.
 	Force bool
+	// Holds says of a scope whether what has it holds where the person stands: what is said for everywhere is compared with that too.
+	// nil: only with what is for everywhere.
+	Holds func(memory.Scope) bool
 	// Near asks for what says nearly the same, to show a person. It takes
 	// a look at the sketch of every text.
 	Near bool

@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/fnv"
 
+	"ken/internal/conflict"
 	"ken/internal/memory"
 	"ken/internal/rules"
 )
@@ -24,6 +25,7 @@ const (
 	held    mark = 'h'
 	unbound mark = 'u'
 	binding mark = 'b' // of no key
+	valued  mark = 'v' // of what a text gives a value, by which others give it another
 )
 
 // of is the mark of a key.
@@ -42,6 +44,7 @@ func isMark(sketch uint64) bool { return sketch&sketchMany == 0 && sketch != 0 }
 func Sketches(r *memory.Record, to []uint64) []uint64 {
 	if r.Content != "" {
 		to = append(to, Sketch(r.Content))
+		to = append(to, valueMarks(conflict.Patterns(r.Content))...)
 	}
 	key, edit := r.Key, r.Kind == memory.KindEdit
 	switch {
@@ -54,6 +57,16 @@ func Sketches(r *memory.Record, to []uint64) []uint64 {
 		to = append(to, binding.of(""))
 	}
 	return to
+}
+
+// valueMarks are the marks of patterns whose texts may share no word.
+func valueMarks(patterns []conflict.Pattern) (marks []uint64) {
+	for _, p := range patterns {
+		if p.Value {
+			marks = append(marks, valued.of(p.Key))
+		}
+	}
+	return marks
 }
 
 // bindsItself reports whether what a line states may be in the set of rules as it is.

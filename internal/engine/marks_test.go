@@ -198,9 +198,9 @@ func (k *keyed) forge(rt *rapid.T) {
 			line, _, _ := strings.Cut(string(b), "\n") // behind it is left of a longer one
 			_, said, _ := strings.Cut(line, " ")
 			if how == 2 {
-				said = strings.Replace(said, `"sketched"`, `"sketches"`, 1)
+				said = strings.Replace(said, `"marked"`, `"sketches"`, 1)
 			} else {
-				said = regexp.MustCompile(`(sketched":\{"n":)(\d)`).ReplaceAllString(said, "${1}1$2")
+				said = regexp.MustCompile(`(marked":\{"n":)(\d)`).ReplaceAllString(said, "${1}1$2")
 			}
 			b = fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE([]byte(said)), said)
 		}

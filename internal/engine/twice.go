@@ -26,8 +26,11 @@ type sketched interface {
 	LinesOf(ctx context.Context, at memory.Cursor, sketches ...uint64) iter.Seq2[*memory.Record, error]
 }
 
-// MostNear is how many near items a Receipt names at most.
-const MostNear = 3
+// MostNear is how many near items a Receipt names at most, and MostOver how many that may be over.
+const (
+	MostNear = 3
+	MostOver = 9
+)
 
 // errAlike says that a text like the one to be stated stands on some line, so
 // that the state has to be asked what became of it.
@@ -36,30 +39,37 @@ var errAlike = errors.New("something like it was stated")
 // A newcomer is a text that is to be stated.
 type newcomer struct {
 	Reading
-	sketch   uint64
-	near     *SketchFilter      // nil: only the same text is looked for
-	patterns []conflict.Pattern // what it conflicts by; nil likewise
-	key      string             // that it takes; "" for none
-	bound    map[memory.ID]bool // what lines have bind; see holds
+	sketch uint64
+	near   *SketchFilter      // nil: only the same text is looked for
+	claims conflict.Reading   // what it conflicts by; nothing likewise
+	values []uint64           // the marks of what it gives a value
+	gone   []uint64           // the bits of what it says has ended
+	key    string             // that it takes; "" for none
+	bound  map[memory.ID]bool // what lines have bind; see holds
 }
 
 func newNewcomer(text string, near bool) *newcomer {
 	n := &newcomer{Reading: ReadText(text)}
 	n.sketch = n.Sketch()
 	if near {
-		n.near, n.patterns = NewSketchFilter(n.sketch), conflict.Patterns(text)
+		n.near, n.claims = NewSketchFilter(n.sketch), conflict.Read(text)
+		n.values = valueMarks(n.claims.Patterns)
+		for _, e := range n.claims.Ends {
+			n.gone = append(n.gone, Sketch(e.What)>>sketchShift)
+		}
 	}
 	return n
 }
 
 // pick reports whether a text with the sketch may be like n.
 func (n *newcomer) pick(sketch uint64) bool {
-	return n.near != nil && n.near.Passes(sketch) || sketch == n.sketch
+	return sketch == n.sketch || n.near != nil && (n.near.Passes(sketch) || slices.Contains(n.values, sketch) ||
+		!isMark(sketch) && slices.ContainsFunc(n.gone, func(bits uint64) bool { return bits&(sketch>>sketchShift) == bits }))
 }
 
 // like reports whether content says the same or, where that counts, nearly so.
 func (n *newcomer) like(content string) bool {
-	return content != "" && n.pick(Sketch(content)) && n.says(content)
+	return content != "" && (len(n.values) > 0 || n.pick(Sketch(content))) && n.says(content)
 }
 
 // says is like for a text whose sketch was picked.
@@ -70,7 +80,7 @@ func (n *newcomer) says(content string) bool {
 
 // relation says what content and n are to each other.
 func (n *newcomer) relation(content string) conflict.Relation {
-	v, _ := conflict.ComparePatterns(n.patterns, conflict.Patterns(content))
+	v, _ := n.claims.Against(content)
 	return v
 }
 
@@ -95,7 +105,7 @@ func (n *newcomer) meetsOwn(ctx context.Context, log sketched, at memory.Cursor)
 	if n.near != nil {
 		lines = log.Lines(ctx, at, func(sketches []uint64, taken []int) []int {
 			for i, s := range sketches {
-				if n.near.Passes(s) || slices.Contains(of, s) {
+				if n.pick(s) || slices.Contains(of, s) {
 					taken = append(taken, i)
 				}
 			}
@@ -127,7 +137,7 @@ func (e *Engine) state(ctx context.Context, rec memory.Record, d Draft) (Receipt
 				detail.Supersedes = append(detail.Supersedes, id)
 			}
 		}
-		if same, near = compare(asof.Valid(s, e.now()).Items(), text, &rec, detail, e.now()); !same.IsZero() {
+		if same, near = compare(asof.Valid(s, e.now()).Items(), text, &rec, detail, d.Holds, e.now()); !same.IsZero() {
 			return nil, nil
 		}
 		stated := rec
@@ -142,8 +152,10 @@ func (e *Engine) state(ctx context.Context, rec memory.Record, d Draft) (Receipt
 }
 
 // compare finds the item that says all that rec says, or else those that are near
-// to it: what contradicts it first, then the nearest, of several the newer.
-func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail memory.Detail, now time.Time) (same memory.ID, near []Alike) {
+// to it: what may be over first, then what contradicts it, then the nearest, of several the newer.
+func compare(
+	items []memory.Item, text *newcomer, rec *memory.Record, detail memory.Detail, holds func(memory.Scope) bool, now time.Time,
+) (same memory.ID, near []Alike) {
 	at := make(map[memory.ID]float64)
 	for i := range items {
 		it := &items[i]
@@ -159,8 +171,8 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		}
 		if !replaced && text.near != nil {
 			found := Alike{Item: *it}
-			if SameScope(it.Record.Scope, rec.Scope) {
-				found.Relation, found.Why = conflict.ComparePatterns(text.patterns, conflict.Patterns(it.Record.Content))
+			if SameScope(it.Record.Scope, rec.Scope) || SameScope(rec.Scope, "") && holds != nil && holds(it.Record.Scope) {
+				found.Relation, found.Why = text.claims.Against(it.Record.Content)
 			}
 			if found.Relation == conflict.None && !text.IsNear(o) {
 				continue
@@ -172,7 +184,11 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 	slices.SortStableFunc(near, func(a, b Alike) int {
 		return cmp.Or(cmp.Compare(b.Relation, a.Relation), cmp.Compare(at[b.ID], at[a.ID]))
 	})
-	return memory.ID{}, near[:min(len(near), MostNear)]
+	most := MostNear
+	if len(near) > 0 && near[0].Relation == conflict.Over {
+		most = MostOver
+	}
+	return memory.ID{}, near[:min(len(near), most)]
 }
 
 // covers reports whether it, which says the same, would lose nothing if rec were
@@ -259,6 +275,6 @@ func (e *Engine) Preview(ctx context.Context, d Draft) (Receipt, error) {
 		detail.Supersedes = append(detail.Supersedes, id.From(s.OwnLog()))
 	}
 	var r Receipt
-	r.Same, r.Near = compare(asof.Valid(s, now).Items(), n, &rec, detail, now)
+	r.Same, r.Near = compare(asof.Valid(s, now).Items(), n, &rec, detail, d.Holds, now)
 	return r, nil
 }

@@ -32,7 +32,7 @@ type head struct {
 	Chain uint64 `json:"chain"`
 	// Kept says what the file of sketches holds of the lines before Mark; nil if
 	// that is not known.
-	Kept *kept `json:"sketched,omitempty"`
+	Kept *kept `json:"marked,omitempty"`
 }
 
 // fits reports whether the file with the stamp s is the one that h describes.

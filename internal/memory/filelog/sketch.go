@@ -28,7 +28,8 @@ import (
 // line that has the sketch: there are as many of these as of the sketch.
 //
 // Versions that kept a sketch for the text of a line alone say in the head that they have
-// "sketches", and this one that lines are "sketched": neither believes the other.
+// "sketches", those that had no mark of what a text gives a value that lines are "sketched", and this one that they
+// are "marked": none believes another.
 
 // kept says which of the sketches in the file count.
 type kept struct {

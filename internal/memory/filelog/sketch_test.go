@@ -198,7 +198,7 @@ func TestLines(t *testing.T) {
 	}
 	line, _, _ := strings.Cut(string(head), "\n") // behind it is left of a longer one
 	_, said, _ := strings.Cut(line, " ")
-	said = strings.Replace(said, `"sketched":`, `"sketches":`, 1)
+	said = strings.Replace(said, `"marked":`, `"sketches":`, 1)
 	write(t, l.o.Head, fmt.Sprintf("%08x %s\n", crc32.ChecksumIEEE([]byte(said)), said))
 	if !usesHead(t, l) {
 		t.Error("a head of an older version is not believed at all")
