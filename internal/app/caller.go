@@ -80,6 +80,7 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 	var done view.Outcome
 	err := c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		d := engine.Draft{Kind: memory.Kind(s.Kind), Content: s.Text, Key: s.Key, Tags: s.Tags, Near: true}
+		d.Holds = func(scope memory.Scope) bool { return h.Here.Place().Holds(string(scope)) }
 		if s.Channel != "" {
 			d.Source = &memory.Source{Channel: s.Channel}
 		}

@@ -23,6 +23,9 @@ func Remembered(r engine.Receipt, d engine.Draft, verb func(string) string) view
 	done := view.Outcome{Did: "remembered", Ref: id, Line: id, Text: d.Content, Undo: verb("undo " + id)}
 	for _, it := range r.Near {
 		done.Near = append(done.Near, it.Ref())
+		if it.Relation.Contradicts() {
+			done.Against = append(done.Against, it.Ref())
+		}
 	}
 	kind, _ := memory.ParseKind(string(d.Kind))
 	rec := memory.Record{Kind: kind, Content: d.Content}

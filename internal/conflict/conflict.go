@@ -1,6 +1,8 @@
 package conflict
 
 import (
+	"hash/fnv"
+	"io"
 	"slices"
 	"strings"
 )
@@ -36,10 +38,14 @@ func (r Relation) Says(why string) string {
 type Reading struct {
 	Patterns []Pattern
 	Ends     []End
+	Claim    string // the part of it that gives a value to what has one; "" if none does
 }
 
 // Read reads a text.
-func Read(text string) Reading { return Reading{Patterns(text), Ends(text)} }
+func Read(text string) Reading {
+	values, claim := valued(text)
+	return Reading{append(patterns(text), values...), Ends(text), claim}
+}
 
 // Against returns what an older text is to the one that was read, and what speaks for it: for Over, what has ended.
 func (r Reading) Against(older string) (Relation, string) {
@@ -52,6 +58,24 @@ func (r Reading) Against(older string) (Relation, string) {
 		}
 	}
 	return None, ""
+}
+
+// Passing reports whether the text gives a value to what has one, or says what ended: what a person is asked about also when they say
+// it in passing.
+func (r Reading) Passing() bool { return len(r.Ends) > 0 || r.Claim != "" }
+
+// Sum is a number that texts have which claim the same.
+func (r Reading) Sum() uint64 {
+	h := fnv.New64a()
+	for _, p := range r.Patterns {
+		if p.Value || !r.Passing() {
+			_, _ = io.WriteString(h, p.Key+"\n"+p.Fill+"\n") // a hash takes everything
+		}
+	}
+	for _, e := range r.Ends {
+		_, _ = io.WriteString(h, strings.ToLower(e.What)+"\n")
+	}
+	return h.Sum64()
 }
 
 // A Pattern is what two conflicting texts share. Fill is what stands in its hole.
@@ -157,7 +181,10 @@ func vague(v []string) bool {
 }
 
 // Patterns reads a text; nil if there is nothing by which it could be in conflict.
-func Patterns(text string) []Pattern { return append(patterns(text), valued(text)...) }
+func Patterns(text string) []Pattern {
+	values, _ := valued(text)
+	return append(patterns(text), values...)
+}
 
 func patterns(text string) []Pattern {
 	s := read(text)

@@ -25,7 +25,7 @@ func Ends(text string) []End {
 	}
 	var all []End
 	for _, c := range list {
-		if _, e, ok := ending(c); ok {
+		if _, e, ok := ending(c.tokens); ok {
 			all = append(all, e)
 		}
 	}
@@ -157,11 +157,11 @@ func (e End) Touches(text string) bool {
 	list, _ := clauses(strings.NewReplacer("?", " ", "\"", " ", "`", " ", "“", " ", "”", " ", "\n", " , ").Replace(text))
 	found := false
 	for _, c := range list {
-		if slices.ContainsFunc(c, func(t token) bool { return t.negates() || t.is("past") }) {
+		if slices.ContainsFunc(c.tokens, func(t token) bool { return t.negates() || t.is("past") }) {
 			continue
 		}
-		for i := range c {
-			found = found || e.at(c[i:])
+		for i := range c.tokens {
+			found = found || e.at(c.tokens[i:])
 		}
 	}
 	return found

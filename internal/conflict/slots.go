@@ -44,23 +44,31 @@ func (t token) capital() bool {
 	return unicode.IsUpper(r)
 }
 
-// clauses are the tokens of a text between its commas and stops. ok is false if it is none that states something:
-// a question, or one that quotes.
-func clauses(text string) (list [][]token, ok bool) {
+// A clause is what stands between commas and stops.
+type clause struct {
+	tokens []token
+	text   string // as typed, without what stands around it
+}
+
+// clauses are those of a text. ok is false if it is none that states something: a question, or one that quotes.
+func clauses(text string) (list []clause, ok bool) {
 	x := words()
 	text = strings.TrimSpace(x.plain.Replace(text))
 	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || strings.ContainsAny(text, "\"“”„«»`\n") {
 		return nil, false
 	}
-	var raw, low []string
+	var raw, low, said []string
 	flush := func() {
 		if c := x.tokens(raw, low); len(c) > 0 {
-			list = append(list, c)
+			list = append(list, clause{c, strings.TrimRight(strings.Join(said, " "), ",;!. ")})
 		}
-		raw, low = nil, nil
+		raw, low, said = nil, nil, nil
 	}
 	n := 0
 	for _, f := range strings.Fields(text) {
+		if said != nil || !x.leads(f) {
+			said = append(said, f)
+		}
 		w := strings.Trim(f, ",;:!()[]{}<>")
 		w = strings.TrimRight(w, ".…")
 		pieces := contracted(w)
@@ -100,6 +108,11 @@ func contracted(w string) []string {
 	return []string{w[:at]} // we've, Tom's
 }
 
+// leads reports whether a word only leads up to what is said.
+func (x *lexicon) leads(word string) bool {
+	return slices.Contains(x.parts[stem(strings.ToLower(strings.Trim(word, ",;:!.")))], part{table: "lead"})
+}
+
 // asks reports whether a word goes with a value.
 func (x *lexicon) asks(word string) bool {
 	return slices.ContainsFunc(x.parts[stem(word)], func(p part) bool { return p.line == "with" })
@@ -135,27 +148,27 @@ func (x *lexicon) tokens(raw, low []string) []token {
 	return list
 }
 
-// valued are the patterns of what a text gives a value of which there is one.
-func valued(text string) []Pattern {
+// valued are the patterns of what a text gives a value of which there is one, and the clause that does.
+func valued(text string) (all []Pattern, says string) {
 	list, ok := clauses(text)
 	if !ok {
-		return nil
+		return nil, ""
 	}
-	var all []Pattern
 	for _, c := range list {
-		if from, _, ends := ending(c); ends {
-			c = c[from:]
+		tokens := c.tokens
+		if from, _, ends := ending(tokens); ends {
+			tokens = tokens[from:]
 		}
-		switch found := values(c); {
+		switch found := values(tokens); {
 		case len(found) > 0 && all != nil:
-			return nil // of two things
+			return nil, "" // of two things
 		case len(found) > 0:
-			all = found
-		case slices.ContainsFunc(c, speaks(c)):
-			return nil // something else is said as well, or where it holds
+			all, says = found, c.text
+		case slices.ContainsFunc(tokens, speaks(tokens)):
+			return nil, "" // something else is said as well, or where it holds
 		}
 	}
-	return all
+	return all, says
 }
 
 // speaks reports whether a token of a clause without a value says something.

@@ -15,13 +15,13 @@ func TestR381Slots(t *testing.T) {
 			if got {
 				asked++
 			} else {
-				t.Logf("not asked: %q, then %q: %+v %+v", p.a, p.b, valued(p.a), valued(p.b))
+				t.Logf("not asked: %q, then %q: %+v %+v", p.a, p.b, Read(p.a), Read(p.b))
 			}
 		default:
 			others++
 			if got {
 				alarms++
-				t.Logf("asked: %q, then %q: %+v %+v", p.a, p.b, valued(p.a), valued(p.b))
+				t.Logf("asked: %q, then %q: %+v %+v", p.a, p.b, Read(p.a), Read(p.b))
 			}
 		}
 	}

@@ -61,6 +61,8 @@ type askedLine struct {
 	Time  string `json:"ts"`
 	Sort  string `json:"sort"`
 	About string `json:"about,omitempty"`
+	// Wished says that it was no question of ken's own accord.
+	Wished bool `json:"wished,omitempty"`
 }
 
 func (q *Questions) file() *jsonl.Journal[askedLine] {
@@ -97,7 +99,7 @@ func (q *Questions) May(ctx context.Context, own OwnQuestion) Leave {
 				leave = Asked
 				return nil, nil
 			}
-			if at.Local().Format(time.DateOnly) == now.Local().Format(time.DateOnly) {
+			if !l.Value.Wished && at.Local().Format(time.DateOnly) == now.Local().Format(time.DateOnly) {
 				today++
 			}
 		}
@@ -112,6 +114,24 @@ func (q *Questions) May(ctx context.Context, own OwnQuestion) Leave {
 		return MayWait
 	}
 	return leave
+}
+
+// Known reports whether something was asked about, by ken or at the person's wish.
+func (q *Questions) Known(sort, about string) bool {
+	lines, _ := q.file().Read() // what cannot be read is not known
+	return slices.ContainsFunc(lines, func(l jsonl.Record[askedLine]) bool { return l.Value.Sort == sort && l.Value.About == about })
+}
+
+// Note notes what was asked about at the person's wish, or with others. It is none of the questions of the day.
+func (q *Questions) Note(ctx context.Context, sort string, about ...string) {
+	if q.settings.ReadOnly() || len(about) == 0 {
+		return
+	}
+	var lines []askedLine
+	for _, a := range about {
+		lines = append(lines, askedLine{Time: q.o.Now().UTC().Format(time.RFC3339), Sort: sort, About: a, Wished: true})
+	}
+	q.o.Voice.Warn(fault.Detail(fault.Once(q.file().Add(context.WithoutCancel(ctx), lines...))))
 }
 
 // Never has no question of a sort asked any more, and returns the command, without the name of the program, that has them asked again.

@@ -60,6 +60,12 @@ func (t *Talk) keep(ctx context.Context, r teach.Reading, asked bool, told func(
 		told("nothing was remembered: " + err.Error())
 	default:
 		told(t.did("remembered", got.IDs[0].String(), ""))
+		for _, it := range got.Near {
+			if it.Relation.Contradicts() {
+				told(fmt.Sprintf("#%s hardly holds beside it: %s; to replace it: %s", it.Ref(),
+					view.Excerpt(t.home.Keys.MaskText(it.Record.Content), mostWords), t.o.Press("forget", it.Ref())))
+			}
+		}
 	}
 }
 

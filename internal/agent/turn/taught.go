@@ -22,25 +22,43 @@ type Lesson struct {
 // Lesson returns what is done with a line; asked says that it goes to a model.
 func (d *Dialog) Lesson(asked bool) Lesson { return Lesson{d, asked} }
 
-// Keep remembers a text, of a kind ("" is a fact) and for a scope, as a person says it ("" is
-// everywhere). If the memory says it already, the receipt has its Same, also beside an
+// Draft is a text as it would be remembered: of a kind ("" is a fact) and for a scope, as a person says it ("" is everywhere).
+func (l Lesson) Draft(ctx context.Context, text string, kind memory.Kind, scope string) (engine.Draft, error) {
+	full, err := l.scopeOf(ctx, scope)
+	holds := func(s memory.Scope) bool { return l.d.home.Here.Place().Holds(string(s)) }
+	return engine.Draft{Kind: kind, Content: text, Scope: full, Source: l.said(), Near: true, Holds: holds}, err
+}
+
+// Keep remembers a text as Draft has it, in the place of the memories over. If the memory says it already, the receipt has its Same, also beside an
 // error, and that is noted as a use of it.
-func (l Lesson) Keep(ctx context.Context, text string, kind memory.Kind, scope string) (engine.Receipt, error) {
+func (l Lesson) Keep(ctx context.Context, text string, kind memory.Kind, scope string, over ...memory.ID) (engine.Receipt, error) {
 	w, err := l.d.home.Memory.Writer()
 	if err != nil {
 		return engine.Receipt{}, err
 	}
-	full, err := l.scopeOf(ctx, scope)
+	d, err := l.Draft(ctx, text, kind, scope)
 	if err != nil {
 		return engine.Receipt{}, err
 	}
-	return l.remember(ctx, w, engine.Draft{Kind: kind, Content: text, Scope: full, Source: l.said(), Near: true})
+	d.Supersedes = over
+	r, err := l.remember(ctx, w, d)
+	if err == nil && len(over) > 0 {
+		l.outdate(ctx)
+	}
+	return r, err
+}
+
+// outdate has the conversation leave out what was replaced.
+func (l Lesson) outdate(ctx context.Context) {
+	if s, err := l.d.home.Memory.State(ctx); err == nil { // it was read a moment ago
+		l.d.outdate(ctx, s)
+	}
 }
 
 // Replace remembers a text in the place of the memory id, of its kind and key, where it
-// holds, and as pinned and important as it is. If that says it already, the receipt has it as
+// holds, and as pinned and important as it is, and in the place of others. If that says it already, the receipt has it as
 // Same. The rest is as in Keep.
-func (l Lesson) Replace(ctx context.Context, id memory.ID, text string) (engine.Receipt, error) {
+func (l Lesson) Replace(ctx context.Context, id memory.ID, text string, also ...memory.ID) (engine.Receipt, error) {
 	s, err := l.d.home.Memory.State(ctx)
 	if err != nil {
 		return engine.Receipt{}, err
@@ -61,21 +79,18 @@ func (l Lesson) Replace(ctx context.Context, id memory.ID, text string) (engine.
 	r, err := l.remember(ctx, w, engine.Draft{
 		Kind: rec.Kind, Content: text, Scope: rec.Scope, Key: rec.Key, Tags: rec.Tags,
 		Pinned: old.Pinned, Importance: old.Importance,
-		Supersedes: []memory.ID{id}, Source: l.said(),
+		Supersedes: append([]memory.ID{id}, also...), Source: l.said(),
 	})
-	if err != nil {
-		return r, err
+	if err == nil {
+		l.outdate(ctx)
 	}
-	if s, err := l.d.home.Memory.State(ctx); err == nil { // it was read a moment ago
-		l.d.outdate(ctx, s)
-	}
-	return r, nil
+	return r, err
 }
 
 // Suggest has a text that a line states wait for the person's yes. Where the line does not say
-// where it holds, what is about the work does so in the repository, as what is extracted. The
-// rest is as in Keep.
-func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scope string) (engine.Proposed, error) {
+// where it holds, what is about the work does so in the repository, as what is extracted. With a yes it takes the place of
+// the memories over. The rest is as in Keep.
+func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scope string, over ...memory.ID) (engine.Proposed, error) {
 	w, err := l.d.home.Memory.Writer()
 	if err != nil {
 		return engine.Proposed{}, err
@@ -87,10 +102,11 @@ func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scop
 	if here := l.d.home.Here.Place().Scope(); scope == "" && kind.OfWork() && strings.HasPrefix(here, "repo:") {
 		full = memory.Scope(here)
 	}
-	list, err := w.Propose(ctx, engine.Suggestion{
-		Record: memory.Record{Kind: kind, Content: text, Scope: full, Source: l.said()},
-		Why:    "you said it",
-	})
+	rec := memory.Record{Kind: kind, Content: text, Scope: full, Source: l.said()}
+	if len(over) > 0 {
+		rec.Detail = &memory.Detail{Supersedes: over}
+	}
+	list, err := w.Propose(ctx, engine.Suggestion{Record: rec, Why: "you said it"})
 	if err != nil || len(list) == 0 {
 		return engine.Proposed{}, err
 	}

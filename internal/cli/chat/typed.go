@@ -5,10 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"ken/internal/agent/turn"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/conflict"
+	"ken/internal/engine"
+	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/search"
 	"ken/internal/teach"
@@ -30,7 +34,13 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 		}
 		return done
 	}
-	switch r := teach.Read(line); r.Act {
+	r := teach.Read(line)
+	if settled, err := s.noticed(ctx, r, line, asked); err != nil {
+		a.Warn(fmt.Errorf("nothing was replaced: %w", err))
+	} else if settled {
+		return !asked // the model is to know of it
+	}
+	switch r.Act {
 	case teach.Keep:
 		if err = s.keep(ctx, r, asked); err != nil {
 			a.Warn(fmt.Errorf("not remembered: %w", err))
@@ -59,14 +69,112 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 
 // keep remembers what was taught, and says so.
 func (s *REPL) keep(ctx context.Context, taught teach.Reading, asked bool) error {
-	a := s.app
-	r, err := s.dialog.Lesson(asked).Keep(ctx, taught.Text, taught.Kind, taught.Scope)
+	a, lesson := s.app, s.dialog.Lesson(asked)
+	draft, err := lesson.Draft(ctx, taught.Text, taught.Kind, taught.Scope)
+	if err != nil {
+		return err
+	}
+	w, err := a.Home.Memory.Writer()
+	if err != nil {
+		return err
+	}
+	f, err := pick.Beside(ctx, a, w, draft, pick.Stated)
+	if err != nil {
+		return err
+	}
+	if f.Nothing {
+		a.Status("nothing was remembered")
+		return nil
+	}
+	r, err := lesson.Keep(ctx, taught.Text, taught.Kind, taught.Scope, f.Replace...)
 	switch {
 	case !r.Same.IsZero():
 		a.Status("already remembered as #%s", r.Same)
 	case err == nil:
-		a.Status("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String()))
-		a.TellNear(r)
+		s.tellKept(r, f.Replace)
+		if !f.Told {
+			a.TellNear(r)
+		}
+	}
+	return errors.Join(err, f.Settle(ctx, a, w))
+}
+
+// tellKept says what was remembered, and in the place of what.
+func (s *REPL) tellKept(r engine.Receipt, over []memory.ID) {
+	place := ""
+	if len(over) > 0 {
+		refs := make([]string, len(over))
+		for i, id := range over {
+			refs[i] = "#" + id.String()
+		}
+		place = " in the place of " + strings.Join(refs, ", ")
+	}
+	s.app.Status("remembered #%s%s (undo: %s)", r.IDs[0], place, s.app.Verb("undo "+r.IDs[0].String()))
+}
+
+// noticed asks what becomes of memories beside which a line hardly holds that asks for nothing: it gives another value to what has
+// one, or says what ended. settled says that the person answered by a change. What cannot be asked today waits for them.
+func (s *REPL) noticed(ctx context.Context, r teach.Reading, line string, asked bool) (settled bool, err error) {
+	wish := pick.Passing
+	switch r.Act {
+	case teach.None, teach.Propose:
+	case teach.Correct:
+		wish = pick.Corrects
+	default:
+		return false, nil
+	}
+	a, lesson := s.app, s.dialog.Lesson(asked)
+	claims := conflict.Read(line)
+	if a.Home.Settings.ReadOnly() || !claims.Passing() {
+		return false, nil
+	}
+	draft, err := lesson.Draft(ctx, line, r.Kind, r.Scope)
+	if err != nil {
+		return false, nil // whoever keeps it says so
+	}
+	text := cmp.Or(r.Text, claims.Claim, strings.TrimRight(strings.TrimSpace(line), ".! "))
+	w, err := a.Home.Memory.Writer()
+	if err != nil {
+		return false, err
+	}
+	f, err := pick.Beside(ctx, a, w, draft, wish)
+	if err != nil {
+		return false, err
+	}
+	if len(f.Waits)+len(f.Suggests) > 0 {
+		return true, s.wait(ctx, lesson, w, text, r, f)
+	}
+	if len(f.Replace) > 0 {
+		got, err := lesson.Replace(ctx, f.Replace[0], text, f.Replace[1:]...)
+		if err != nil {
+			return false, err
+		}
+		s.tellKept(got, f.Replace)
+	}
+	if f.Told && !f.Any() && wish == pick.Corrects {
+		a.Status("nothing was replaced")
+		return true, nil
+	}
+	return f.Any(), f.Settle(ctx, a, w)
+}
+
+// wait has what could not be asked about today wait for the person's yes, and says so in a line.
+func (s *REPL) wait(ctx context.Context, lesson turn.Lesson, w *engine.Writer, text string, r teach.Reading, f pick.Fate) error {
+	list, err := w.Propose(ctx, f.Suggests...)
+	if err == nil && len(f.Waits) > 0 {
+		var p engine.Proposed
+		if p, err = lesson.Suggest(ctx, text, r.Kind, r.Scope, f.Waits...); err == nil {
+			list = append(list, p)
+		}
+	}
+	var names []string
+	for _, p := range list {
+		if p.New {
+			names = append(names, fmt.Sprintf("p%d", p.ID))
+		}
+	}
+	if len(names) > 0 {
+		s.app.Status("not asked about today: %s: %s", strings.Join(names, ", "), s.app.Verb("review"))
 	}
 	return err
 }

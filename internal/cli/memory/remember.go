@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/agent/carryover"
 	"ken/internal/app"
+	"ken/internal/cli/pick"
 	"ken/internal/cli/question"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
@@ -88,14 +89,15 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 	if err != nil {
 		return err
 	}
+	var fate pick.Fate
 	if asks(a, d.asJSON) {
-		ok, err := askConflicts(a, cmd, w.Engine, &draft)
-		if err != nil {
+		if fate, err = pick.Beside(cmd.Context(), a, w, draft, pick.Stated); err != nil {
 			return term.NotSaved(err)
 		}
-		if !ok {
+		if fate.Nothing {
 			return nothing(a, d.asJSON, "nothing was remembered")
 		}
+		draft.Near, draft.Supersedes = draft.Near && !fate.Told, append(draft.Supersedes, fate.Replace...)
 	}
 	r, err := w.Remember(cmd.Context(), draft)
 	if err != nil {
@@ -104,7 +106,10 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 	if !r.Same.IsZero() {
 		a.Home.Uses.Used(cmd.Context(), r.Same.String())
 	}
-	if len(draft.Supersedes) > 0 && len(r.Proposed) == 0 {
+	if err := fate.Settle(cmd.Context(), a, w); err != nil {
+		return err
+	}
+	if (len(draft.Supersedes) > 0 || fate.Any()) && len(r.Proposed) == 0 {
 		carryover.Replaced(cmd.Context(), a.Home)
 	}
 	err = tell(a, d.asJSON, app.Remembered(r, draft, a.Verb))
@@ -142,7 +147,8 @@ func noneEmpty(cmd *cobra.Command) (err error) {
 // readDraft makes a draft of the flags and the text.
 func readDraft(ctx context.Context, a *term.Run, d draftFlags, text string) (engine.Draft, error) {
 	draft := engine.Draft{
-		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
+		Holds: func(s memory.Scope) bool { return a.Home.Here.Place().Holds(string(s)) },
+		Kind:  memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
 		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
 	}
 	if d.force && !a.Person.Present() {
