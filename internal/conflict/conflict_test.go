@@ -88,7 +88,7 @@ func TestMeasured(t *testing.T) {
 func TestLaws(t *testing.T) {
 	t.Parallel()
 	var words []string
-	for _, file := range []string{"testdata/rivals.txt", "testdata/others.txt"} {
+	for _, file := range []string{"testdata/rivals.txt", "testdata/others.txt", "testdata/slots.txt"} {
 		for _, p := range pairs(t, file) {
 			words = append(words, strings.Fields(p.a+" "+p.b)...)
 		}

@@ -54,11 +54,11 @@ func ended(c []token) (End, bool) {
 	longer := slices.ContainsFunc(c, func(t token) bool { return t.is("any-more") })
 	for i, t := range c {
 		switch {
-		case t.is("any-more"):
+		case t.is("any-more"), t.key == "=":
 		case t.is("no-longer"), t.is("not") && longer:
 			t.key = "no-longer"
 			said = append(said, t)
-		case t.is("fill") && !(i == 0 && t.capital() && !t.is("nobody") && len(c) > 1 && auxiliary(c[1].key)):
+		case t.is("fill") && !(i == 0 && len(c) > 1 && t.capital() && !t.is("nobody") && (auxiliary(c[1].key) || c[1].is("ends"))):
 		default:
 			said = append(said, t)
 		}
@@ -80,7 +80,7 @@ func ended(c []token) (End, bool) {
 // auxiliary reports whether a word stands between a name and what became of it: what goes before it is a name then,
 // whatever else it may be.
 func auxiliary(w string) bool {
-	return slices.Contains([]string{"ha", "has", "is", "was", "hat", "ist", "est", "left"}, w)
+	return slices.Contains([]string{"ha", "has", "is", "was", "hat", "ist", "est"}, w)
 }
 
 // A found is what a row found: what has ended, and what comes in its place.
@@ -142,7 +142,7 @@ func match(row []element, c []token, at int, f found) (found, bool) {
 
 // free reports whether tokens can be a name ('^'), or a thing ('~').
 func free(kind rune, c []token) bool {
-	if c[0].is("nobody") || slices.ContainsFunc(c, token.negates) || c[0].is("prep") {
+	if c[0].is("nobody") || slices.ContainsFunc(c, func(t token) bool { return t.negates() || t.is("prep") }) {
 		return false
 	}
 	capitals := !slices.ContainsFunc(c, func(t token) bool { return !t.capital() })

@@ -72,6 +72,7 @@ func clauses(text string) (list []clause, ok bool) {
 		w := strings.Trim(f, ",;:!()[]{}<>")
 		w = strings.TrimRight(w, ".…")
 		pieces := contracted(w)
+		last := f[len(f)-1]
 		if f = strings.TrimRight(f, ")]}"); len(f) > 1 && f[len(f)-1] == ':' { // api port: 8080
 			pieces = append(pieces, "=")
 		}
@@ -81,7 +82,7 @@ func clauses(text string) (list []clause, ok bool) {
 				n++
 			}
 		}
-		if last := f[len(f)-1]; strings.ContainsRune(",;!", rune(last)) || last == '.' && len(f) > 1 {
+		if strings.ContainsRune(",;!", rune(last)) || last == '.' && len(f) > 3 { // "Dr." ends nothing
 			flush()
 		}
 	}
@@ -91,8 +92,10 @@ func clauses(text string) (list []clause, ok bool) {
 
 // contracted are the words of a word with an apostrophe in it.
 func contracted(w string) []string {
-	if first, rest, ok := strings.Cut(w, "-"); ok && words().asks(strings.ToLower(first)) && words().parts[strings.ToLower(w)] == nil {
-		return append([]string{first}, strings.Split(rest, "-")...) // réponds-moi
+	if strings.Contains(w, "-") && words().parts[strings.ToLower(w)] == nil {
+		if list := strings.Split(w, "-"); slices.ContainsFunc(list, words().valued) { // réponds-moi, по-русски
+			return list
+		}
 	}
 	at := strings.IndexByte(w, '\'')
 	if at <= 0 || at == len(w)-1 {
@@ -113,9 +116,9 @@ func (x *lexicon) leads(word string) bool {
 	return slices.Contains(x.parts[stem(strings.ToLower(strings.Trim(word, ",;:!.")))], part{table: "lead"})
 }
 
-// asks reports whether a word goes with a value.
-func (x *lexicon) asks(word string) bool {
-	return slices.ContainsFunc(x.parts[stem(word)], func(p part) bool { return p.line == "with" })
+// valued reports whether a word is of what has one value of few.
+func (x *lexicon) valued(word string) bool {
+	return slices.ContainsFunc(x.parts[stem(strings.ToLower(word))], func(p part) bool { return strings.HasPrefix(p.table, "slot ") })
 }
 
 // tokens reads words as the longest phrases that the tables have.
@@ -311,17 +314,15 @@ func role(c []token) (Pattern, bool) {
 
 // number reads the number of a thing.
 func number(c []token) (Pattern, bool) {
-	noun, value, said := "", "", false
+	var nouns []string
+	value, said := "", false
 	rest := slices.Clone(c)
 	for i, t := range c {
 		if n := t.line("numbers"); n != "" {
-			if noun != "" && noun != n {
-				return Pattern{}, false
-			}
-			noun, said = n, said || strings.HasSuffix(t.key, "-on")
+			nouns, said = append(nouns, n), said || strings.HasSuffix(t.key, "-on")
 			continue
 		}
-		said = said || (noun != "") != (value != "") && t.is("equals") // between the two
+		said = said || (nouns != nil) != (value != "") && t.is("equals") // between the two
 		switch class(t.key) {
 		case "number", "version", "time":
 			if value != "" {
@@ -335,10 +336,12 @@ func number(c []token) (Pattern, bool) {
 			rest[i].parts = []part{{table: "fill"}}
 		}
 	}
-	if noun == "" || value == "" || !said {
+	if nouns == nil || value == "" || !said {
 		return Pattern{}, false // "needs port 80": it may need others
 	}
-	return Pattern{Key: noun + " " + left(rest, func(t token) bool { return t.line("numbers") != "" }), Fill: value, kind: hole, Value: true}, true
+	slices.Sort(nouns)
+	noun := strings.Join(slices.Compact(nouns), " ")
+	return Pattern{Key: noun + " of " + left(rest, func(t token) bool { return t.line("numbers") != "" }), Fill: value, kind: hole, Value: true}, true
 }
 
 // measure is the sign of a unit that was written out; "" if a word is none.
