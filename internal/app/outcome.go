@@ -24,7 +24,7 @@ func Remembered(r engine.Receipt, d engine.Draft, verb func(string) string) view
 	for _, it := range r.Near {
 		done.Near = append(done.Near, it.Ref())
 		if it.Relation.Contradicts() {
-			done.Against = append(done.Against, it.Ref())
+			done.Contradicts = append(done.Contradicts, it.Ref())
 		}
 	}
 	kind, _ := memory.ParseKind(string(d.Kind))

@@ -87,3 +87,51 @@ func TestS49Conflicts(t *testing.T) {
 		}
 	}
 }
+
+// TestR381Remember: what is to be remembered is asked about where it gives another value to what has one, in another language
+// too, and where it says what ended; what was kept beside it once is not asked about again, and nothing is asked in a pipe.
+func TestR381Remember(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(text string, talk func(x *clitest.Terminal)) {
+		t.Helper()
+		x := clitest.Start(t, dir, nil, append([]string{"remember"}, strings.Fields(text)...)...)
+		talk(x)
+		if code := x.Exit(); code != 0 {
+			t.Errorf("%s: exit code %d", text, code)
+		}
+	}
+	says := func(text ...string) func(x *clitest.Terminal) {
+		return func(x *clitest.Terminal) {
+			for i, s := range text {
+				if i > 0 && strings.HasSuffix(text[i-1], ") ") {
+					x.Send(s)
+				} else {
+					x.Await(s)
+				}
+			}
+		}
+	}
+	const byKey, byLine = "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) ", "what becomes of it? forget, replace or keep (Enter: keep) "
+	run("answer in German", says("remembered #1 "))
+	run("réponds en français", says(`#1: "answer in German": both can hardly be true (french or german)`, byKey, "r", "remembered #2 "))
+	run("port of api is 8080", says("remembered #3 "))
+	run("port of db is 5432", says("remembered #4 "))
+	run("Tom reviews schema changes", says("remembered #5 "))
+	run("Aisha reviews UI changes", says("remembered #6 "))
+	run("Mira reviews schema changes", says(`#5: "Tom reviews schema changes"`, byKey, "k", "remembered #7 "))
+	run("now Mira reviews the schema changes", func(x *clitest.Terminal) {
+		says(`"Mira reviews schema changes": it says the same`, byKey, "k", "remembered #8 ")(x)
+		if strings.Contains(x.Raw(), "#5") {
+			t.Errorf("what was kept is asked about again: %s", x.Raw())
+		}
+	})
+	run("Tom has left the team", says(`#5: "Tom reviews schema changes": it may be over (Tom)`, byLine, "forget\r", "forgot #5 ", "remembered #9 "))
+	run("project tea deploys with make", says("remembered #11 "))
+	run("tea is now called kettle", says(`#11: "project tea deploys with make"`, byLine, "replace\r", "in the place of #11: project kettle deploys with make"))
+	run("Aisha has left", says(`#6: `, byLine, "what?\r", "names nothing of that: all is kept", "remembered #"))
+	stdout, _, code := clitest.Run(t, dir, "", "remember", "--json", "the", "api", "port", "is", "9090")
+	if code != 0 || !strings.Contains(stdout, `"contradicts": [`) || !strings.Contains(stdout, `"3"`) {
+		t.Errorf("%d: %s", code, stdout)
+	}
+}

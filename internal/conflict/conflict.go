@@ -47,8 +47,8 @@ func Read(text string) Reading {
 	return Reading{append(patterns(text), values...), Ends(text), claim}
 }
 
-// Against returns what an older text is to the one that was read, and what speaks for it: for Over, what has ended.
-func (r Reading) Against(older string) (Relation, string) {
+// Beside returns what an older text is to the one that was read, and what speaks for it: for Over, what has ended.
+func (r Reading) Beside(older string) (Relation, string) {
 	if v, why := ComparePatterns(r.Patterns, Patterns(older)); v != None {
 		return v, why
 	}

@@ -14,6 +14,13 @@
 // different fillings of a hole, in contradiction. So conflicts are found among many
 // texts by their patterns, without comparing each with each.
 //
+// # What has one value, and what ends
+//
+// Beside that there are tables, a file for each language (tables/README.md): of what has one value though two texts share no
+// word ("answer in German", "réponds en français"; who reviews what; the port of a thing), and of how people say that somebody left, or that
+// something was given up, moved or has another name. Two texts are about one thing if what is left of them without the words of the tables is
+// the same. A word that the tables do not have is left, and makes it another thing.
+//
 // # Laws
 //
 //   - Compare does not depend on the order of its arguments.
@@ -23,5 +30,5 @@
 //
 // It would rather miss a contradiction than see one that is none: a person is asked
 // about it. What was and what happened (past tense) is never against anything;
-// neither is a text of more than maxWords words, or one with several sentences.
+// neither is a text of more than maxWords words, or one with several sentences that each say something.
 package conflict

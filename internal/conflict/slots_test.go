@@ -7,7 +7,7 @@ func TestR381Slots(t *testing.T) {
 	t.Parallel()
 	should, asked, others, alarms := 0, 0, 0, 0
 	for _, p := range pairs(t, "testdata/slots.txt") {
-		v, _ := Read(p.b).Against(p.a)
+		v, _ := Read(p.b).Beside(p.a)
 		got := v.Contradicts()
 		switch {
 		case p.want == Contradicts:

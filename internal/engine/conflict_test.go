@@ -32,7 +32,7 @@ func TestConflicts(t *testing.T) {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		want, _ := conflict.Read(b).Against(a)
+		want, _ := conflict.Read(b).Beside(a)
 		quoted, err := json.Marshal(a)
 		if err != nil {
 			t.Fatal(err)

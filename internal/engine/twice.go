@@ -80,7 +80,7 @@ func (n *newcomer) says(content string) bool {
 
 // relation says what content and n are to each other.
 func (n *newcomer) relation(content string) conflict.Relation {
-	v, _ := n.claims.Against(content)
+	v, _ := n.claims.Beside(content)
 	return v
 }
 
@@ -172,7 +172,7 @@ func compare(
 		if !replaced && text.near != nil {
 			found := Alike{Item: *it}
 			if SameScope(it.Record.Scope, rec.Scope) || SameScope(rec.Scope, "") && holds != nil && holds(it.Record.Scope) {
-				found.Relation, found.Why = text.claims.Against(it.Record.Content)
+				found.Relation, found.Why = text.claims.Beside(it.Record.Content)
 			}
 			if found.Relation == conflict.None && !text.IsNear(o) {
 				continue

@@ -10,10 +10,10 @@ type Outcome struct {
 	Undo string `json:"undo,omitempty"`    // the command that takes it back
 	// Duplicate is the memory that said the same already.
 	Duplicate string   `json:"duplicate_of,omitempty"`
-	Near      []string `json:"near,omitempty"` // memories that say nearly the same, or that are in Against
-	// Against are memories that hardly hold beside it: the person decides whether it takes their place.
-	Against []string `json:"against,omitempty"`
-	Binds   string   `json:"binds,omitempty"` // of a rule: what is checked before commands run, or "prompt only"
+	Near      []string `json:"near,omitempty"` // memories that say nearly the same, or that are in Contradicts
+	// Contradicts are memories that hardly hold beside it: the person decides whether it takes their place.
+	Contradicts []string `json:"contradicts,omitempty"`
+	Binds       string   `json:"binds,omitempty"` // of a rule: what is checked before commands run, or "prompt only"
 
 	Note string `json:"-"` // what stands behind the reference in the form for people
 	// Conversation says that Ref names one, and no memory.

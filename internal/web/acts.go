@@ -32,8 +32,8 @@ func doneOf(o view.Outcome, target string) *done {
 		d.Did = o.Did
 	}
 	d.Did += ": #" + o.Ref
-	if len(o.Against) > 0 {
-		d.Did += "; it hardly holds beside #" + strings.Join(o.Against, ", #")
+	if len(o.Contradicts) > 0 {
+		d.Did += "; it hardly holds beside #" + strings.Join(o.Contradicts, ", #")
 	}
 	if d.Line = o.Line; d.Line == "" {
 		d.Line = strings.TrimPrefix(o.Undo, "ken undo ")
