@@ -112,7 +112,8 @@ func TestR381Remember(t *testing.T) {
 			}
 		}
 	}
-	const byKey, byLine = "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) ", "what becomes of it? forget, replace or keep (Enter: keep) "
+	const byKey = "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) "
+	const byLine = "what becomes of it? forget, replace or keep (Enter: keep) "
 	run("answer in German", says("remembered #1 "))
 	run("réponds en français", says(`#1: "answer in German": both can hardly be true (french or german)`, byKey, "r", "remembered #2 "))
 	run("port of api is 8080", says("remembered #3 "))
@@ -126,9 +127,11 @@ func TestR381Remember(t *testing.T) {
 			t.Errorf("what was kept is asked about again: %s", x.Raw())
 		}
 	})
-	run("Tom has left the team", says(`#5: "Tom reviews schema changes": it may be over (Tom)`, byLine, "forget\r", "forgot #5 ", "remembered #9 "))
+	run("Tom has left the team", says(`#5: "Tom reviews schema changes": it may be over (Tom)`,
+		byLine, "forget\r", "forgot #5 ", "remembered #9 "))
 	run("project tea deploys with make", says("remembered #11 "))
-	run("tea is now called kettle", says(`#11: "project tea deploys with make"`, byLine, "replace\r", "in the place of #11: project kettle deploys with make"))
+	run("tea is now called kettle", says(`#11: "project tea deploys with make"`,
+		byLine, "replace\r", "in the place of #11: project kettle deploys with make"))
 	run("Aisha has left", says(`#6: `, byLine, "what?\r", "names nothing of that: all is kept", "remembered #"))
 	stdout, _, code := clitest.Run(t, dir, "", "remember", "--json", "the", "api", "port", "is", "9090")
 	if code != 0 || !strings.Contains(stdout, `"contradicts": [`) || !strings.Contains(stdout, `"3"`) {

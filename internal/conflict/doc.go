@@ -17,9 +17,9 @@
 // # What has one value, and what ends
 //
 // Beside that there are tables, a file for each language (tables/README.md): of what has one value though two texts share no
-// word ("answer in German", "réponds en français"; who reviews what; the port of a thing), and of how people say that somebody left, or that
-// something was given up, moved or has another name. Two texts are about one thing if what is left of them without the words of the tables is
-// the same. A word that the tables do not have is left, and makes it another thing.
+// word ("answer in German", "réponds en français"; who reviews what; the port of a thing), and of how people say that
+// somebody left, or that something was given up, moved or has another name. Two texts are about one thing if what is left
+// of them without the words of the tables is the same. A word that the tables do not have is left, and makes it another thing.
 //
 // # Laws
 //

@@ -1,7 +1,6 @@
 package conflict
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -341,7 +340,8 @@ func number(c []token) (Pattern, bool) {
 	}
 	slices.Sort(nouns)
 	noun := strings.Join(slices.Compact(nouns), " ")
-	return Pattern{Key: noun + " of " + left(rest, func(t token) bool { return t.line("numbers") != "" }), Fill: value, kind: hole, Value: true}, true
+	of := left(rest, func(t token) bool { return t.line("numbers") != "" })
+	return Pattern{Key: noun + " of " + of, Fill: value, kind: hole, Value: true}, true
 }
 
 // measure is the sign of a unit that was written out; "" if a word is none.
@@ -361,8 +361,12 @@ func measure(w string) string {
 	return ""
 }
 
-// region is how providers name where their machines are.
-var region = regexp.MustCompile(`^[a-z]{2,}-[a-z]+-?\d+[a-z]?$`)
+// region reports whether a word names where machines of a provider are: eu-west-1.
+func region(w string) bool {
+	parts := strings.Split(w, "-")
+	return len(parts) > 1 && len(parts) < 4 && len(parts[0]) > 1 && strings.ContainsAny(parts[len(parts)-1], "0123456789") &&
+		!strings.ContainsFunc(w, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+}
 
 // stands reads where a thing runs.
 func stands(c []token) (Pattern, bool) {
@@ -381,7 +385,7 @@ func stands(c []token) (Pattern, bool) {
 		value = t.key
 	}
 	shape := class(value)
-	sure := region.MatchString(value) || shape == "host" || shape == "version" || shape == "path" || shape == "url"
+	sure := region(value) || shape == "host" || shape == "version" || shape == "path" || shape == "url"
 	subject := left(c[:at], func(token) bool { return false })
 	if value == "" || subject == "" || strings.HasPrefix(c[at].key, "is-") && !sure {
 		return Pattern{}, false

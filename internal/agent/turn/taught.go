@@ -29,8 +29,8 @@ func (l Lesson) Draft(ctx context.Context, text string, kind memory.Kind, scope 
 	return engine.Draft{Kind: kind, Content: text, Scope: full, Source: l.said(), Near: true, Holds: holds}, err
 }
 
-// Keep remembers a text as Draft has it, in the place of the memories over. If the memory says it already, the receipt has its Same, also beside an
-// error, and that is noted as a use of it.
+// Keep remembers a text as Draft has it, in the place of the memories over. If the memory says it already, the receipt has its
+// Same, also beside an error, and that is noted as a use of it.
 func (l Lesson) Keep(ctx context.Context, text string, kind memory.Kind, scope string, over ...memory.ID) (engine.Receipt, error) {
 	w, err := l.d.home.Memory.Writer()
 	if err != nil {

@@ -92,7 +92,7 @@ func (s *REPL) keep(ctx context.Context, taught teach.Reading, asked bool) error
 		a.Status("already remembered as #%s", r.Same)
 	case err == nil:
 		s.tellKept(r, f.Replace)
-		if !f.Told {
+		if !f.Shown {
 			a.TellNear(r)
 		}
 	}
@@ -151,7 +151,7 @@ func (s *REPL) noticed(ctx context.Context, r teach.Reading, line string, asked 
 		}
 		s.tellKept(got, f.Replace)
 	}
-	if f.Told && !f.Any() && wish == pick.Corrects {
+	if f.Shown && !f.Any() && wish == pick.Corrects {
 		a.Status("nothing was replaced")
 		return true, nil
 	}

@@ -97,7 +97,7 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 		if fate.Nothing {
 			return nothing(a, d.asJSON, "nothing was remembered")
 		}
-		draft.Near, draft.Supersedes = draft.Near && !fate.Told, append(draft.Supersedes, fate.Replace...)
+		draft.Near, draft.Supersedes = draft.Near && !fate.Shown, append(draft.Supersedes, fate.Replace...)
 	}
 	r, err := w.Remember(cmd.Context(), draft)
 	if err != nil {

@@ -34,7 +34,7 @@ type Fate struct {
 	Replace []memory.ID // the text takes their place
 	Forget  []memory.ID
 	Renamed []Renamed
-	Told    bool // what is near was shown
+	Shown   bool // what is near was
 	// Waits are those in whose place the text may be once they can be asked about, and Suggests what is to become of others: there were
 	// questions enough today.
 	Waits    []memory.ID
@@ -65,7 +65,7 @@ func Beside(ctx context.Context, a *term.Run, e *engine.Writer, draft engine.Dra
 	if len(near) == 0 {
 		return f, nil
 	}
-	f.Told = true
+	f.Shown = true
 	over := slices.ContainsFunc(near, func(it engine.Alike) bool { return it.Relation == conflict.Over })
 	if wish == Stated && !over {
 		err = f.byKey(ctx, a, near)

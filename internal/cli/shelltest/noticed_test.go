@@ -53,7 +53,8 @@ func TestR381Noticed(t *testing.T) {
 		if p.model != nil {
 			asked := p.model.Requests()
 			last := string(asked[len(asked)-1].Body)
-			if strings.Contains(last, "Tom reviews") || strings.Contains(last, "room 4") || !strings.Contains(last, "Aisha reviews our schema changes") {
+			if strings.Contains(last, "Tom reviews") || strings.Contains(last, "room 4") ||
+				!strings.Contains(last, "Aisha reviews our schema changes") {
 				t.Errorf("the model has what is over:\n%s", last)
 			}
 		}
