@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"ken/internal/cli/term"
@@ -111,6 +112,7 @@ func askOne(
 		if err != nil {
 			return "", false, err
 		}
+		near := beside(ctx, a, by, w, ans)
 		r, err := by.Decide(ctx, w.Ref, ans)
 		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
 			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, review.ErrDraft) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
@@ -120,8 +122,35 @@ func askOne(
 			return "", false, nil
 		}
 		note(a, w.Ref, ans)
+		if len(r.IDs) > 0 {
+			r.Near = near
+			a.TellNear(r)
+		}
 		return ans.Verdict, false, nil
 	}
+}
+
+// beside are the memories that hardly hold beside what is let in by an answer, as remember finds them.
+func beside(ctx context.Context, a *term.Run, by *engine.Writer, w engine.Waiting, ans engine.Answer) []engine.Alike {
+	rec := w.Proposal.Record
+	if ans.Verdict != review.Yes || rec.Kind.Changes() {
+		return nil
+	}
+	d := engine.Draft{
+		Kind: rec.Kind, Content: rec.Content, Scope: rec.Scope, Supersedes: rec.Details().Supersedes, Near: true,
+		Holds: func(s memory.Scope) bool { return a.Home.Here.Place().Holds(string(s)) },
+	}
+	if ans.Content != nil {
+		d.Content = *ans.Content
+	}
+	if ans.Scope != nil {
+		d.Scope = *ans.Scope
+	}
+	r, err := by.Preview(ctx, d)
+	if err != nil {
+		return nil // whoever keeps it says so
+	}
+	return slices.DeleteFunc(r.Near, func(it engine.Alike) bool { return !it.Relation.Contradicts() })
 }
 
 // note has the conversation that is held know what became of a suggestion.

@@ -96,6 +96,12 @@ func TestR381Budget(t *testing.T) {
 		if err != nil || strings.Contains(string(noted), "parser") || strings.Contains(string(noted), "answer") {
 			t.Errorf("what was asked: %v\n%s", err, noted)
 		}
+
+		p.says(":review", "Bilal owns the parser", "(Enter: next) ")
+		p.shell.Send("y")
+		p.shell.Await(`against #3 (fact, user): "Will owns the parser"`)
+		p.shell.Await("(Enter: next) ")
+		p.shell.Send("q")
 	})
 }
 
