@@ -22,7 +22,7 @@ type Draft struct {
 	Kind memory.Kind
 	Text string
 	Why  string // what it was seen in
-	// Scope is where it would hold: the repository in which all of it was seen; "" is everywhere.
+	// Scope is where it would hold: the repository or directory in which all of it was seen; "" is everywhere.
 	Scope string
 }
 

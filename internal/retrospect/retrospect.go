@@ -43,7 +43,7 @@ type Outcome struct {
 	feedback.Outcome
 	What   string // the command line, or what the act was, in a line; "" if that cannot be read any more
 	Became string // of a command that the person changed: the line that ran
-	Scope  string // the repository in which it was; "" if it was in none
+	Scope  string // the repository or directory in which it was; "" if that is not known
 }
 
 // A Correction is a command line that the person has run in the place of one that was offered.
@@ -51,7 +51,7 @@ type Correction struct {
 	From, To string
 	Times    int
 	Where    []session.Ref // the answers that offered it, the newest first
-	Scope    string        // the repository in which all of it was; "" if it was in none, or in several
+	Scope    string        // the repository or directory in which all of it was; "" if that is not known, or it was in several
 }
 
 // Of looks at conversations, at what happened since a time. A transcript may be nil.
@@ -78,6 +78,17 @@ func (l Look) Count(kind feedback.Kind) (n int) {
 		}
 	}
 	return n
+}
+
+// Scope is where all outcomes were; "" if that is not one place.
+func (l Look) Scope() (scope string) {
+	for i, o := range l.Outcomes {
+		if i == 0 {
+			scope = o.Scope
+		}
+		scope = common(scope, o.Scope)
+	}
+	return scope
 }
 
 // A builder is a Look of which some conversations were read.
@@ -120,7 +131,7 @@ func (b *builder) add(t *session.Transcript) {
 			continue
 		}
 		some = true
-		out := Outcome{Outcome: o, What: c.whatOf(o), Scope: c.repository(o.N)}
+		out := Outcome{Outcome: o, What: c.whatOf(o), Scope: c.scope(o.N)}
 		if o.Of == feedback.Command {
 			out.Became = c.becameOf(o, out.What)
 		}
@@ -174,7 +185,7 @@ func (b *builder) correct(o Outcome) {
 	b.look.Corrections = append(b.look.Corrections, Correction{o.What, o.Became, 1, []session.Ref{at}, o.Scope})
 }
 
-// common is the repository of two things; "" if they are of different ones.
+// common is where two things were; "" if that is not one place.
 func common(a, b string) string {
 	if a != b {
 		return ""
@@ -197,8 +208,8 @@ func (c *conversation) note(e session.Event) {
 	}
 }
 
-// repository is the one in which the person was at a turn; "" if that was none.
-func (c *conversation) repository(n int) string {
+// scope is where the person was at a turn: a repository, or a directory that is in none; "" if that is not known.
+func (c *conversation) scope(n int) string {
 	scope := c.t.Header.Scope
 	for _, e := range c.t.Entries {
 		if e.Turn == nil {
@@ -208,9 +219,6 @@ func (c *conversation) repository(n int) string {
 			break
 		}
 		scope = cmp.Or(e.Turn.Scope, scope) // written when it changed
-	}
-	if !strings.HasPrefix(scope, "repo:") {
-		return ""
 	}
 	return scope
 }
@@ -236,42 +244,104 @@ func (c *conversation) whatOf(o feedback.Outcome) string {
 }
 
 // becameOf is the line that the person ran in the place of one that was offered: the one before the line that says that they
-// revised it; of one that failed or that they did not want, the next one with a word of it that ended well, before they said
-// anything else.
+// revised it; of one that failed or that they did not want, the one that did it otherwise.
 func (c *conversation) becameOf(o feedback.Outcome, what string) string {
-	at := slices.IndexFunc(c.t.Entries, func(e session.Entry) bool {
-		if e.Event == nil {
-			return false
-		}
-		got, ok := feedback.Of(*e.Event)
-		return ok && got.Kind == o.Kind && got.Ref == o.Ref && got.Of == o.Of
-	})
+	at := c.at(o)
 	if at < 0 || what == "" {
 		return ""
 	}
-	if o.Kind == feedback.Revised {
+	switch o.Kind {
+	case feedback.Revised:
 		for _, e := range slices.Backward(c.t.Entries[:at]) {
-			if e.Event != nil && e.Event.Name == session.EventExec {
+			if ran(e) {
 				return differs(e.Event.Text("cmd"), what)
 			}
 		}
-		return ""
-	}
-	if o.Kind != feedback.Failed && o.Kind != feedback.Rejected {
-		return ""
-	}
-	for _, e := range c.t.Entries[at+1:] {
-		if e.Turn != nil {
-			return ""
-		}
-		if e.Event.Name != session.EventExec || e.Event.Int("exit") != 0 {
-			continue
-		}
-		if line := e.Event.Text("cmd"); feedback.ShareWord(line, what) {
-			return differs(line, what)
+	case feedback.Failed, feedback.Rejected:
+		if i := c.otherwise(at, what); i > 0 {
+			return c.t.Entries[i].Event.Text("cmd")
 		}
 	}
 	return ""
+}
+
+// at is the entry that says an outcome of a command; -1 if there is none.
+func (c *conversation) at(o feedback.Outcome) int {
+	return slices.IndexFunc(c.t.Entries, func(e session.Entry) bool {
+		if e.Event == nil {
+			return false
+		}
+		if got, ok := feedback.Of(*e.Event); ok {
+			return got.Kind == o.Kind && got.Ref == o.Ref && got.Of == o.Of
+		}
+		a, ok := acts.Of(*e.Event)
+		return ok && a.ID == o.Ref && a.State != acts.Begun
+	})
+}
+
+// ran reports whether a line is that of a command which the person had run.
+func ran(e session.Entry) bool { return e.Event != nil && e.Event.Name == session.EventExec }
+
+// FewLines is within how many commands of the person one may be what they did in the place of what they refused.
+const FewLines = 5
+
+// otherwise is the entry of the command that did what a line was to do, which was refused or failed at an entry: one of the
+// person's next few, before they said anything else, that ended well; 0 if there is none.
+func (c *conversation) otherwise(at int, what string) int {
+	lines, working := 0, false // a model, towards a goal: what is said to it meanwhile is ken's
+	for i, e := range c.t.Entries {
+		if e.Event != nil {
+			if p, ok := acts.PursuitOf(*e.Event); ok {
+				working = p.State != acts.Ended
+			}
+		}
+		switch {
+		case i <= at:
+		case e.Turn != nil && e.Turn.Role == session.RoleUser && !working, lines == FewLines:
+			return 0
+		case ran(e):
+			lines++
+			line := e.Event.Text("cmd")
+			if e.Event.Int("exit") == 0 && feedback.Otherwise(what, line) && differs(line, what) != "" {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// A Revision is a command line that a person refused and then did otherwise.
+type Revision struct {
+	feedback.Outcome
+	Lesson string // what could be learned; "" if nothing that could be said
+}
+
+// Revised returns what the last command of a conversation did in the place of what was refused; ok is false if it did not.
+func Revised(t *session.Transcript) (r Revision, ok bool) {
+	last := -1
+	c := conversation{t: t, what: make(map[string]string)}
+	for i, e := range t.Entries {
+		if e.Event != nil {
+			c.note(*e.Event)
+		}
+		if ran(e) {
+			last = i
+		}
+	}
+	for _, o := range slices.Backward(feedback.Read(t)) {
+		if o.Kind != feedback.Rejected || o.Of != feedback.Command || last < 0 {
+			continue
+		}
+		what := c.whatOf(o)
+		at := c.at(o)
+		if what == "" || at < 0 || c.otherwise(at, what) != last {
+			continue
+		}
+		r.Outcome = feedback.Outcome{N: o.N, Kind: feedback.Revised, Of: o.Of, Ref: o.Ref}
+		r.Lesson, _ = feedback.Instead(what, t.Entries[last].Event.Text("cmd"))
+		return r, true
+	}
+	return r, false
 }
 
 // differs is a line if it is not the other one.

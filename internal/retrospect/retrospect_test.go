@@ -40,7 +40,7 @@ func became(kind, ref string) string {
 
 const asks = ts + `"role":"user","content":"q"}`
 
-// TestDraftsHoldWhereTheyWereSeen: what was seen in one repository holds there alone; what was seen in two, or in none, everywhere.
+// TestDraftsHoldWhereTheyWereSeen: what was seen in one repository or directory holds there alone; what was seen in two, everywhere.
 func TestDraftsHoldWhereTheyWereSeen(t *testing.T) {
 	t.Parallel()
 	const tea, office = "repo:example.org/ada/tea", "repo:example.org/ada/office"
@@ -58,7 +58,7 @@ func TestDraftsHoldWhereTheyWereSeen(t *testing.T) {
 		"moved":     {[]*session.Transcript{in("a", "", tea)}, tea},
 		"two":       {[]*session.Transcript{in("a", tea, ""), in("b", office, "")}, ""},
 		"three":     {[]*session.Transcript{in("a", tea, ""), in("b", office, ""), in("c", tea, "")}, ""},
-		"directory": {[]*session.Transcript{in("a", "dir:~/notes", "")}, ""},
+		"directory": {[]*session.Transcript{in("a", "dir:~/notes", "")}, "dir:~/notes"},
 		"nowhere":   {[]*session.Transcript{in("a", "", ""), in("b", tea, "")}, ""},
 	} {
 		got := retrospect.Of(time.Time{}, c.list...).Drafts()
@@ -170,5 +170,38 @@ func TestR292Risky(t *testing.T) {
 	}
 	if _, what := retrospect.Risky(strings.Repeat("word ", 1<<14)); what != "" {
 		t.Errorf("a long text names %.40q", what)
+	}
+}
+
+// TestR383Revised: the last command of a conversation stands for one that was refused if it does that otherwise, soon enough.
+func TestR383Revised(t *testing.T) {
+	t.Parallel()
+	const refused = ts + `"event":"act","id":"c1","tool":"shell","what":"$ npm install","how":"refused","state":"refused"}`
+	const skipped = ts + `"event":"act","id":"c1","tool":"shell","what":"$ npm install","how":"refused","state":"skipped"}`
+	const begun, ended = ts + `"event":"auto","run":"r","state":"begun"}`, ts + `"event":"auto","run":"r","state":"ended","outcome":"done"}`
+	no, ls := became("rejected", "2.1"), ran("ls", 0)
+	for name, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"offered":               {[]string{asks, offers("npm install"), no, ran("pnpm install", 0)}, "2.1"},
+		"the second of two":     {[]string{asks, offers("make", "npm install"), no, became("rejected", "2.2"), ran("pnpm install", 0)}, "2.2"},
+		"after some lines":      {[]string{asks, offers("npm install"), no, ls, ls, ran("pnpm install", 2), ran("pnpm install", 0)}, "2.1"},
+		"too late":              {[]string{asks, offers("npm install"), no, ls, ls, ls, ls, ls, ran("pnpm install", 0)}, ""},
+		"after a question":      {[]string{asks, offers("npm install"), no, asks, ran("pnpm install", 0)}, ""},
+		"not the last":          {[]string{asks, offers("npm install"), no, ran("pnpm install", 0), ls}, ""},
+		"known already":         {[]string{asks, offers("npm install"), no, ran("pnpm install", 0), became("revised", "2.1"), ran("pnpm install", 0)}, ""},
+		"as it was":             {[]string{asks, offers("npm install"), no, ran("npm  install", 0)}, ""},
+		"something else":        {[]string{asks, offers("npm install"), no, ran("git status", 0)}, ""},
+		"erased":                {[]string{asks, offers("npm install"), no, ran("[erased]", 0)}, ""},
+		"a call":                {[]string{asks, refused, offers(), ran("pnpm install", 0)}, "c1"},
+		"in a run":              {[]string{asks, begun, skipped, offers(), asks, offers(), ended, ran("pnpm install", 0)}, "c1"},
+		"a question after runs": {[]string{asks, begun, skipped, offers(), ended, asks, offers(), ran("pnpm install", 0)}, ""},
+		"nothing":               {nil, ""},
+	} {
+		r, ok := retrospect.Revised(conversation(t, "20260510T190001Z-7f3a", c.lines...))
+		if ok != (c.want != "") || r.Ref != c.want || ok && r.Kind != "revised" {
+			t.Errorf("%s: %v %+v, want %q", name, ok, r, c.want)
+		}
 	}
 }

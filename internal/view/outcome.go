@@ -15,7 +15,8 @@ type Outcome struct {
 	Contradicts []string `json:"contradicts,omitempty"`
 	Binds       string   `json:"binds,omitempty"` // of a rule: what is checked before commands run, or "prompt only"
 
-	Note string `json:"-"` // what stands behind the reference in the form for people
+	Note  string `json:"-"` // what stands behind the reference in the form for people
+	Wider string `json:"-"` // how it is made to hold everywhere, where it does not
 	// Conversation says that Ref names one, and no memory.
 	Conversation bool `json:"-"`
 }

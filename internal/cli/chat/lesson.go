@@ -2,12 +2,19 @@ package chat
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
+	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/retrospect"
+	"ken/internal/review"
+	"ken/internal/session"
+	"ken/internal/session/feedback"
 	"ken/internal/termsafe"
 )
 
@@ -15,6 +22,7 @@ import (
 type lessons struct {
 	told  map[string]bool // what was said to be worth one
 	draft string          // of the newest; "": in the person's words alone
+	lines int             // so many of the person's next ones may do otherwise what they refused
 }
 
 // notable says in one line that something may be worth a lesson, once in a conversation for what is of one sort. draft is what
@@ -38,13 +46,102 @@ func (s *REPL) notable(what, draft string) {
 	s.app.Status("worth a lesson? %s keeps: %s", s.app.Verb("lesson"), termsafe.Line(draft))
 }
 
+// otherwise has what the person just ran count as done in the place of what they refused, if it was, and offers what could be
+// learned of it.
+func (s *REPL) otherwise(ctx context.Context) {
+	a := s.app
+	if s.lessons.lines--; s.lessons.lines < 0 || !s.term.Asks || a.Lane.In() {
+		return
+	}
+	t, err := session.Load(s.dialog.Path())
+	if err != nil {
+		return // there is nothing yet, or whoever reads it next reports why not
+	}
+	r, ok := retrospect.Revised(t)
+	if !ok {
+		return
+	}
+	if err := feedback.Note(a.Live, r.Outcome); err != nil {
+		a.Warn(fault.Once(err))
+	}
+	if r.Lesson == "" || !a.Home.Settings.MemoryOn() || a.Home.Settings.ReadOnly() {
+		return
+	}
+	s.lessons.draft = r.Lesson
+	if err := s.offerLesson(ctx, r); err != nil && ctx.Err() == nil {
+		a.Report(term.NotSaved(err))
+	}
+}
+
+// offerLesson has a lesson wait for a yes, for where it was seen, and asks for that yes once.
+func (s *REPL) offerLesson(ctx context.Context, r retrospect.Revision) error {
+	a := s.app
+	w, err := a.Home.Memory.Writer()
+	if err != nil {
+		return err
+	}
+	scope := a.Home.Here.Place().Scope()
+	list, err := w.Propose(ctx, engine.Suggestion{
+		Why: "you ran it in the place of what you refused",
+		Record: memory.Record{
+			Kind: memory.KindLesson, Content: r.Lesson, Scope: memory.Scope(scope), Origin: memory.OriginModel,
+			Source: &memory.Source{Session: s.dialog.Recorder().ID(), Turn: r.N},
+		},
+	})
+	if err != nil || len(list) == 0 || !list[0].New {
+		return err
+	}
+	ref := fmt.Sprintf("p%d", list[0].ID)
+	says := fmt.Sprintf("a lesson for %s: %s", termsafe.Line(a.Home.Here.Names(scope).Of(scope)), termsafe.Line(r.Lesson))
+	answer, err := s.askOwn(ctx, says, "keep it? y, n or edit", "later")
+	ans := engine.Answer{Verdict: review.Yes}
+	if err == nil && (answer == "e" || answer == "edit") {
+		var text string
+		text, err = a.Person.AskText(ctx, "lesson: ", r.Lesson)
+		if ans.Content = &text; text != "" {
+			answer = "y"
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case answer == "n" || answer == "no":
+		ans.Verdict = review.No
+	case answer != "y" && answer != "yes":
+		a.Status("the lesson waits (%s)", a.Verb("review"))
+		return nil
+	}
+	s.lessons.draft = ""
+	done, err := w.Decide(ctx, ref, ans)
+	switch {
+	case err != nil:
+		return err
+	case ans.Verdict == review.No:
+		a.Status("not kept (undo: %s)", a.Verb("review undo "+ref))
+	default:
+		a.Status("%s", a.Kept(done.IDs[0], memory.Scope(scope)))
+	}
+	return nil
+}
+
+// askOwn asks a question of ken's own accord: what was noticed, what is asked, and what Enter means. The answer is in small letters,
+// "" where there is none.
+func (s *REPL) askOwn(ctx context.Context, says, asks, enter string) (answer string, err error) {
+	if s.app.Quiet() {
+		return "", nil
+	}
+	s.app.Say("[ken] ", says)
+	answer, err = s.app.Person.AskLine(ctx, asks+" (Enter: "+enter+") ")
+	return strings.ToLower(answer), err
+}
+
 // lessonCommand keeps a lesson.
 func (s *REPL) lessonCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "lesson [TEXT]", Short: "keep a lesson of what just happened",
-		Long: `Lesson keeps TEXT as a lesson, in force at once, as remember --kind lesson does. Without a text
-you are given what was seen, a command that you corrected, to change and keep for the repository
-that you are in; an empty line keeps nothing.`,
+		Long: `Lesson keeps TEXT as a lesson, in force at once, as remember --here --kind lesson does. Without a text
+you are given what was seen, a command that you corrected, to change; an empty line keeps nothing.
+It holds where you are, in the repository or else the directory; for everywhere: :remember --kind lesson TEXT.`,
 		Example:     "  :lesson look before removing a build\n  :lesson",
 		Annotations: term.Writes{Memory: "a lesson"}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,11 +151,7 @@ that you are in; an empty line keeps nothing.`,
 }
 
 func (s *REPL) lesson(ctx context.Context, text string) error {
-	remember := []string{"remember", "--kind", "lesson"}
 	if text == "" {
-		if s.lessons.draft != "" && strings.HasPrefix(s.app.Home.Here.Place().Scope(), "repo:") {
-			remember = append(remember, "--here") // what was seen in a repository holds there
-		}
 		if !s.term.Asks {
 			return fault.Usagef("keep which lesson?").WithHint(":lesson TEXT")
 		}
@@ -72,5 +165,5 @@ func (s *REPL) lesson(ctx context.Context, text string) error {
 		return nil
 	}
 	s.lessons.draft = ""
-	return s.tree.Run(ctx, append(remember, "--", text))
+	return s.tree.Run(ctx, []string{"remember", "--here", "--kind", "lesson", "--", text}) // it holds where it was seen
 }

@@ -17,6 +17,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
+	"ken/internal/retrospect"
 	"ken/internal/session"
 	"ken/internal/teach"
 	"ken/internal/termsafe"
@@ -58,7 +59,7 @@ type REPL struct {
 // NewREPL returns a REPL whose lines run the commands of tree, over a memory that look
 // looks after.
 func NewREPL(a *term.Run, look *upkeep.Upkeep, tree Tree) *REPL {
-	return &REPL{app: a, look: look, tree: tree}
+	return &REPL{app: a, look: look, tree: tree, lessons: lessons{lines: retrospect.FewLines}} // it may go on with a conversation
 }
 
 // Run reads and answers lines until the person leaves, in the conversation that st says.
@@ -209,6 +210,7 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 	switch intent {
 	case repl.Command:
 		s.dialog.Notice(ctx)
+		s.lessons.lines = retrospect.FewLines
 		return s.command(ctx, text)
 	case repl.Exec:
 		s.exit = -1
@@ -217,6 +219,7 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 			if lesson := s.offerer.Typed(text, s.exit); lesson != "" {
 				s.notable("corrected", lesson)
 			}
+			s.otherwise(ctx)
 		}
 		if ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
 			return err // ken is ending, or nobody reads what is printed
@@ -226,6 +229,7 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 		}
 		return nil
 	}
+	s.lessons.lines = retrospect.FewLines
 	return s.answered(ctx, s.say(ctx, text))
 }
 

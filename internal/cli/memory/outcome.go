@@ -35,7 +35,7 @@ func tell(a *term.Run, asJSON bool, deeds ...view.Outcome) error {
 			line += "; " + termsafe.Line(d.Binds)
 		}
 		if d.Undo != "" {
-			line += fmt.Sprintf(" (undo: %s)", d.Undo)
+			line += fmt.Sprintf(" (undo: %s%s)", d.Undo, d.Wider)
 		}
 		if err := a.Println(line); err != nil {
 			return err

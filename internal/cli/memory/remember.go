@@ -112,7 +112,11 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 	if (len(draft.Supersedes) > 0 || fate.Any()) && len(r.Proposed) == 0 {
 		carryover.Replaced(cmd.Context(), a.Home)
 	}
-	err = tell(a, d.asJSON, app.Remembered(r, draft, a.Verb))
+	done := app.Remembered(r, draft, a.Verb)
+	if done.Line != "" {
+		done.Note, done.Wider = a.Where(done.Ref, draft.Scope)
+	}
+	err = tell(a, d.asJSON, done)
 	a.TellNear(r)
 	return err
 }

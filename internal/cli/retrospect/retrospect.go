@@ -92,6 +92,9 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 		seen.Since = list[0].Header.Started
 	}
 	v := view.Of(seen, saying(s), a.Home.Keys.MaskText)
+	if v.Drafts, err = drafts(ctx, a, s, v.Drafts); err != nil {
+		return err
+	}
 	if f.asJSON {
 		return a.PrintJSON(v)
 	}
@@ -99,6 +102,9 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 		return err
 	}
 	if f.dryRun || !a.Person.Present() || a.Lane.In() || a.Home.Settings.ReadOnly() || !term.IsTerminal(a.Env.Stderr) {
+		if text := v.Learned(a.Screen.Width()); text != "" {
+			return a.Println(text)
+		}
 		return nil
 	}
 	var scope memory.Scope
@@ -106,6 +112,40 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 		scope = memory.Scope(a.Home.Here.Place().Scope())
 	}
 	return guide.Run(ctx, a, scope, v)
+}
+
+// drafts are those of what was seen behind the lessons that wait for a yes, however long ago they were seen. What the person
+// said yes or no to is none any more.
+func drafts(ctx context.Context, a *term.Run, s *memory.State, seen []view.Draft) ([]view.Draft, error) {
+	e, err := a.Home.Memory.Engine()
+	if err != nil {
+		return nil, err
+	}
+	pending, refused, _, err := e.Queue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, said := []view.Draft{}, make(map[string]bool)
+	for _, w := range pending {
+		r := w.Proposal.Record
+		if said[r.Content] = true; r.Kind == memory.KindLesson {
+			list = append(list, view.Draft{
+				Kind: string(r.Kind), Text: a.Home.Keys.MaskText(r.Content), Why: w.Proposal.Why, Scope: string(r.Scope), Ref: w.Ref,
+			})
+		}
+	}
+	for _, w := range refused {
+		said[w.Proposal.Record.Content] = true
+	}
+	for _, it := range s.Items() {
+		said[it.Record.Content] = true
+	}
+	for _, d := range seen {
+		if !said[d.Text] {
+			list = append(list, d)
+		}
+	}
+	return list, nil
 }
 
 // sinceWhen is the time from which on a look goes: what the person says, else that of the last look, else a week ago.

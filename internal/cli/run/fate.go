@@ -25,9 +25,9 @@ func (o *Offerer) became(kind feedback.Kind) {
 
 // Typed is told of each line that the person had run, with how it ended: one that they were given to edit ran, as it was or
 // changed, however much of it they changed ("go test ./..." -> "make quick"). lesson is what could be learned, "" if nothing:
-// the line ended well in the place of one that they changed, or that failed and that it shares a word with.
+// the line ended well in the place of one that they changed, or that failed and that it does otherwise.
 func (o *Offerer) Typed(line string, exit int) (lesson string) {
-	if !o.fate.edits && !feedback.ShareWord(line, o.fate.line) {
+	if !o.fate.edits && !feedback.Otherwise(o.fate.line, line) {
 		return ""
 	}
 	if o.fate.edits {

@@ -5,11 +5,29 @@ import (
 	"strings"
 
 	"ken/internal/engine"
+	"ken/internal/memory"
+	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
 // nearWidth is how many cells of a memory are quoted to say which one it is.
 const nearWidth = 60
+
+// Kept is what was kept, with where it holds if that is not everywhere, and both ways out.
+func (o *Voice) Kept(id memory.ID, scope memory.Scope) string {
+	where, wider := o.Where(id.String(), scope)
+	return fmt.Sprintf("kept #%s%s (undo: %s%s)", id, where, o.Verb("undo "+id.String()), wider)
+}
+
+// Where says where a memory holds, and how it is made to hold everywhere, as they stand behind its number and its undo; "" of one
+// that does.
+func (o *Voice) Where(ref string, scope memory.Scope) (where, wider string) {
+	if scope == "" || scope == memory.ScopeUser {
+		return "", ""
+	}
+	name := o.home.Here.Names(string(scope)).Of(string(scope))
+	return " for " + termsafe.Line(name), "; everywhere: " + o.Verb("memory edit --scope user "+ref)
+}
 
 // TellNear names what says nearly the same as the memory that was just stated,
 // and both ways out.

@@ -15,7 +15,7 @@
 //	suggestion  the reference of what waits for review: p7
 //
 // Of a command line that was offered and ran, the line follows the exec event that has the command as it ran: of one that is
-// revised, that is the person's.
+// revised, that is the person's. What was refused and then done otherwise has both lines, and is revised.
 //
 // One fact has one line. What an act of a model came to, that a change of a file was taken back, and that a question was asked
 // again is in their own events, which are on the disk before or with what they tell of, in sessions of every version; Read

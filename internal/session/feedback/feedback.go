@@ -23,7 +23,7 @@ type Kind string
 // The kinds.
 const (
 	Accepted Kind = "accepted" // it ran, or was kept, as it was offered
-	Revised  Kind = "revised"  // the person changed it first
+	Revised  Kind = "revised"  // the person changed it first, or refused it and then did it otherwise
 	Rejected Kind = "rejected" // it was not let: the person or a setting of theirs said no, or nobody could be asked
 	Retried  Kind = "retried"  // it was asked for again
 	Failed   Kind = "failed"   // it ran and did not work

@@ -55,6 +55,9 @@ func (r *reader) add(n noted) {
 	if !isRef(n.Ref) {
 		n.Ref = ""
 	}
+	if n.Kind == Revised && n.Ref != "" { // it was refused first, and then done otherwise
+		r.list = slices.DeleteFunc(r.list, func(x noted) bool { return x.Kind == Rejected && x.Of == n.Of && x.Ref == n.Ref })
+	}
 	r.list = append(r.list, n)
 }
 

@@ -29,7 +29,8 @@ type Objection struct {
 	Became  string // the line that the person ran in its place; "" if that is none, or not known
 	Kind    feedback.Kind
 	Session string
-	N       int // the turn; 0 if it is not known
+	N       int    // the turn; 0 if it is not known
+	Scope   string // the repository or directory in which it was; "" if that is not known
 }
 
 // Objections returns the newest objections, at most MostOutcomes outcomes of commands being looked at, and how
@@ -64,7 +65,7 @@ func Objections(ctx context.Context, h *home.Home) (list []Objection, left int, 
 			switch o.Kind {
 			case feedback.Rejected, feedback.Undone, feedback.Revised:
 				if o.Of == feedback.Command && o.What != "" && o.What != session.Gone {
-					list = append(list, Objection{Line: o.What, Became: o.Became, Kind: o.Kind, Session: t.Header.Session, N: o.N})
+					list = append(list, Objection{Line: o.What, Became: o.Became, Kind: o.Kind, Session: t.Header.Session, N: o.N, Scope: o.Scope})
 				}
 			}
 		}
@@ -86,7 +87,8 @@ func Enough(aggressiveness string) int {
 
 // Drafts are the rules that objections speak for, without a model: of commands that begin alike and that
 // the person objected to as often as is enough, ken asks before them. A command that a rule of the set
-// holds already speaks for none, and so does one in whose place the person ran one that begins alike.
+// holds already speaks for none, and so does one in whose place the person ran another: that is a lesson, and no rule. A rule
+// holds where all of it was seen.
 func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []engine.Suggestion {
 	type group struct {
 		words []string
@@ -95,6 +97,9 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 	var groups []*group
 	at := make(map[string]*group)
 	for _, o := range list {
+		if o.Became != "" {
+			continue
+		}
 		v := judge(o.Line)
 		if _, by := set.Held(rules.Command{Line: o.Line}, v, h.Now()); len(by) > 0 || len(v.Commands) != 1 {
 			continue
@@ -102,9 +107,6 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 		words := beginning(v.Commands[0])
 		if len(words) == 0 {
 			continue
-		}
-		if now := judge(o.Became); o.Became != "" && len(now.Commands) > 0 && slices.Equal(beginning(now.Commands[0]), words) {
-			continue // what they run themselves begins so as well: it is a lesson, and no rule
 		}
 		name := strings.Join(words, " ")
 		if at[name] == nil {
@@ -119,11 +121,16 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 		if r, ok := risk.ParseRule(text); len(g.of) < enough || !ok || !slices.Equal(r.Match, g.words) {
 			continue
 		}
-		first := g.of[0]
+		first, scope := g.of[0], memory.Scope(g.of[0].Scope)
+		for _, o := range g.of {
+			if o.Scope != first.Scope {
+				scope = ""
+			}
+		}
 		out = append(out, engine.Suggestion{
 			Of: review.OfRule, Why: fmt.Sprintf("you did not let it run, changed it or took it back %d times", len(g.of)),
 			Record: memory.Record{
-				Kind: memory.KindRule, Content: text, Origin: memory.OriginModel,
+				Kind: memory.KindRule, Content: text, Scope: scope, Origin: memory.OriginModel,
 				Source: &memory.Source{Session: first.Session, Turn: first.N},
 			},
 		})

@@ -27,6 +27,7 @@ type Look struct {
 	Outcomes      []Outcome    `json:"outcomes"`
 	Corrections   []Correction `json:"corrections"`
 	Drafts        []Draft      `json:"drafts"`
+	Scope         string       `json:"scope,omitempty"` // the repository or directory of all outcomes; "" if that is not one
 }
 
 // A Use is a memory that answers had.
@@ -64,15 +65,16 @@ type Draft struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
 	Why  string `json:"why"`
-	// Scope is where it would hold: the repository in which all of it was seen; "" is everywhere.
+	// Scope is where it would hold: the repository or directory in which all of it was seen; "" is everywhere.
 	Scope string `json:"scope,omitempty"`
+	Ref   string `json:"ref,omitempty"` // pN of one that waits for review
 }
 
 // Of is the shape of a look. says gives the kind and the text of a memory that is in force, and mask takes secrets out.
 func Of(l retrospect.Look, says func(ref string) (kind, text string), mask func(string) string) Look {
 	v := Look{
 		Since: l.Since, Sessions: l.Sessions, Answers: l.Answers, RecentContext: l.Recent, Outcomes: Outcomes(l.Outcomes, mask),
-		Used: []Use{}, Corrections: []Correction{}, Drafts: []Draft{},
+		Used: []Use{}, Corrections: []Correction{}, Drafts: []Draft{}, Scope: l.Scope(),
 	}
 	for _, u := range l.Used {
 		kind, text := says(u.Ref)
@@ -84,7 +86,7 @@ func Of(l retrospect.Look, says func(ref string) (kind, text string), mask func(
 		v.Corrections = append(v.Corrections, Correction{mask(c.From), mask(c.To), c.Times, refs(c.Where)})
 	}
 	for _, d := range l.Drafts() {
-		v.Drafts = append(v.Drafts, Draft{string(d.Kind), mask(d.Text), d.Why, d.Scope})
+		v.Drafts = append(v.Drafts, Draft{Kind: string(d.Kind), Text: mask(d.Text), Why: d.Why, Scope: d.Scope})
 	}
 	return v
 }
@@ -151,6 +153,25 @@ func (v Look) Text(width int) string {
 	b.WriteString("\nwhat became of it\n")
 	b.WriteString(v.became(width))
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// Learned lists the drafts for a person who is not asked about them; "" if there are none.
+func (v Look) Learned(width int) string {
+	var b strings.Builder
+	for _, d := range v.Drafts {
+		why := termsafe.Line(d.Why)
+		if d.Scope != "" {
+			why += "; it would hold in " + termsafe.Line(d.Scope)
+		}
+		if d.Ref != "" {
+			why += "; it waits (ken review yes " + d.Ref + ")"
+		}
+		b.WriteString(cut(fmt.Sprintf("  %s: %s", d.Kind, termsafe.Line(d.Text)), width) + "\n      " + why + "\n")
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\nwhat could be learned\n" + strings.TrimRight(b.String(), "\n")
 }
 
 func (v Look) used(width int) string {

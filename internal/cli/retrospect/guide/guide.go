@@ -15,6 +15,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/retrospect"
+	"ken/internal/review"
 	"ken/internal/termsafe"
 	view "ken/internal/view/retrospect"
 )
@@ -149,7 +150,8 @@ func (g *guided) change(ctx context.Context, id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	return g.did("changed", id.String(), "", text, r, false)
+	g.did("changed", id.String(), "", text, r, false, "")
+	return nil
 }
 
 func (g *guided) forget(ctx context.Context, id memory.ID) error {
@@ -161,7 +163,8 @@ func (g *guided) forget(ctx context.Context, id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	return g.did("forgot", id.String(), "", "", r, false)
+	g.did("forgot", id.String(), "", "", r, false, "")
+	return nil
 }
 
 // drafts puts what was seen before the person, one after the other.
@@ -177,11 +180,42 @@ func (g *guided) drafts(ctx context.Context) error {
 		}
 		g.a.Say("", fmt.Sprintf("[%s] %s\n  %s", d.Kind, termsafe.Visible(d.Text), why))
 		text := g.wanted(ctx, d.Text)
+		if d.Ref != "" {
+			g.let(ctx, d, text)
+			continue
+		}
 		if err := g.remember(ctx, memory.Kind(d.Kind), text, scope); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// let says yes to a draft that waits, as the person has it now; without a text it goes on to wait.
+func (g *guided) let(ctx context.Context, d view.Draft, text string) {
+	if text == "" {
+		return
+	}
+	ans := engine.Answer{Verdict: review.Yes}
+	if text != d.Text {
+		ans.Content = &text
+	}
+	w, err := g.a.Home.Memory.Writer()
+	if err != nil {
+		g.a.Report(err)
+		return
+	}
+	r, err := w.Decide(ctx, d.Ref, ans)
+	var noted *engine.QueueError
+	switch {
+	case errors.As(err, &noted):
+		g.a.Warn(err)
+	case err != nil:
+		g.a.Report(fault.New(fault.Failure, fmt.Errorf("%s: %w", d.Ref, err)))
+		return
+	}
+	g.warn(text)
+	g.did("kept", r.IDs[0].String(), memory.Kind(d.Kind), text, r, true, memory.Scope(d.Scope))
 }
 
 // wanted asks whether a draft is kept: as it is, as the person changes it, or "".
@@ -246,7 +280,8 @@ func (g *guided) remember(ctx context.Context, kind memory.Kind, text string, sc
 	}
 	g.warn(text)
 	g.a.TellNear(r)
-	return g.did("kept", r.IDs[0].String(), kind, text, r, false)
+	g.did("kept", r.IDs[0].String(), kind, text, r, false, scope)
+	return nil
 }
 
 // warn says of a text that names something which ken asks about that it goes on to do so.
@@ -256,11 +291,14 @@ func (g *guided) warn(text string) {
 	}
 }
 
-func (g *guided) did(did, ref string, kind memory.Kind, text string, r engine.Receipt, other bool) error {
+func (g *guided) did(did, ref string, kind memory.Kind, text string, r engine.Receipt, other bool, scope memory.Scope) {
 	line := r.IDs[len(r.IDs)-1]
 	g.kept = append(g.kept, kept{did, ref, kind, text, line, other})
-	g.a.Status("%s #%s (undo: %s)", did, ref, undoOf(g.a, line))
-	return nil
+	if did == "kept" {
+		g.a.Status("%s", g.a.Kept(line, scope))
+	} else {
+		g.a.Status("%s #%s (undo: %s)", did, ref, undoOf(g.a, line))
+	}
 }
 
 // end keeps a record of the look, and says what was kept of it.

@@ -3,17 +3,15 @@ package guide
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"ken/internal/distill"
 	"ken/internal/engine"
-	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/review"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep/judge"
+	view "ken/internal/view/retrospect"
 )
 
 // instructions is what a model is told that is asked for lessons.
@@ -114,9 +112,13 @@ func (g *guided) offer(ctx context.Context, who string, s suggestion) error {
 	if err != nil {
 		return err
 	}
+	scope := g.scope
+	if scope == "" && s.kind != memory.KindPref { // it is of what was seen, and no matter of taste
+		scope = memory.Scope(g.seen.Scope)
+	}
 	src := g.a.Source()
 	got, err := w.Propose(ctx, engine.Suggestion{
-		Record: memory.Record{Kind: s.kind, Content: s.text, Scope: g.scope, Origin: memory.OriginModel, Source: src},
+		Record: memory.Record{Kind: s.kind, Content: s.text, Scope: scope, Origin: memory.OriginModel, Source: src},
 		Why:    "a look back",
 	})
 	if err != nil {
@@ -127,19 +129,6 @@ func (g *guided) offer(ctx context.Context, who string, s suggestion) error {
 		g.a.Status("it is known already (%s)", termsafe.Line(got[0].Known))
 		return nil
 	}
-	ref := fmt.Sprintf("p%d", got[0].ID)
-	ans := engine.Answer{Verdict: review.Yes}
-	if text != s.text {
-		ans.Content = &text
-	}
-	r, err := w.Decide(ctx, ref, ans)
-	var noted *engine.QueueError
-	if errors.As(err, &noted) {
-		g.a.Warn(err)
-	} else if err != nil {
-		g.a.Report(fault.New(fault.Failure, fmt.Errorf("%s: %w", ref, err)))
-		return nil
-	}
-	g.warn(text)
-	return g.did("kept", r.IDs[0].String(), s.kind, text, r, true)
+	g.let(ctx, view.Draft{Kind: string(s.kind), Text: s.text, Scope: string(scope), Ref: fmt.Sprintf("p%d", got[0].ID)}, text)
+	return nil
 }

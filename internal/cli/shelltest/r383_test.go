@@ -1,0 +1,185 @@
+//go:build linux || darwin
+
+package shelltest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ken/internal/cli/clitest"
+	"ken/internal/llm/llmtest"
+)
+
+// managers starts ken beside programs that are called npm and pnpm, with a model that answers with these scripts.
+func managers(t *testing.T, dir string, model *llmtest.Server, env []string, args ...string) *clitest.Terminal {
+	t.Helper()
+	bin := filepath.Join(dir, "bin")
+	if err := os.MkdirAll(bin, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"npm", "pnpm", "git"} {
+		clitest.Write(t, filepath.Join(bin, name), "#!/bin/sh\necho "+name+" was here\n")
+		if err := os.Chmod(filepath.Join(bin, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := clitest.Command(t, dir, model, args...)
+	cmd.Env = append(cmd.Env, append(env, "PATH="+bin+":"+os.Getenv("PATH"))...)
+	x := clitest.Open(t, cmd)
+	x.Await("]> ")
+	return x
+}
+
+const lessonAsked = "keep it? y, n or edit (Enter: later"
+
+// TestR383Offer: a command that was refused and then done otherwise by hand is revised, and its lesson is asked about once, on every
+// terminal, kept on a yes alone, for where it was seen.
+func TestR383Offer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		env, answer, says string
+		kept              string // the text of the lesson
+	}{
+		{"TERM=xterm", "y", "kept #1 for dir:", `use "pnpm install" instead of "npm install"`},
+		{"TERM=dumb", "y", "kept #1 for dir:", `use "pnpm install" instead of "npm install"`},
+		{"TERM=xterm", "n", "not kept (undo: :review undo p1)", ""},
+		{"TERM=xterm", "", "the lesson waits (:review)", ""},
+		{"TERM=dumb", "maybe", "the lesson waits (:review)", ""},
+	} {
+		t.Run(c.env+" "+c.answer, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			x := managers(t, dir, llmtest.New(t, llmtest.Text("CMD: npm install\n"), llmtest.Text("CMD: npm install\n")), []string{c.env})
+			x.Send("set it up\r")
+			x.Await("[N]o > ")
+			x.Send("n")
+			x.Await("]> ")
+			x.Send("$git status\r")
+			x.Await("git was here")
+			x.Await("]> ")
+			x.Send("$pnpm install\r")
+			x.Await("pnpm was here")
+			x.Await(`a lesson for dir:`)
+			x.Await(lessonAsked)
+			x.Send(c.answer + "\r")
+			x.Await(c.says)
+			x.Await("]> ")
+			x.Send("again\r") // what was asked about is not asked about again
+			x.Await("[N]o > ")
+			x.Send("n")
+			x.Await("]> ")
+			x.Send("$pnpm install\r")
+			x.Await("pnpm was here")
+			x.Await("]> ")
+			x.Quit()
+			if n := strings.Count(x.Text(), lessonAsked); n != 1 {
+				t.Errorf("it was asked %d times", n)
+			}
+			if got := outcomesOf(t, dir); !slices.Contains(got, "revised command 2.1") || slices.Contains(got, "rejected command 2.1") {
+				t.Errorf("the session has %q", got)
+			}
+			var kept []string
+			for _, m := range clitest.MemoryLines(t, dir) {
+				if m["kind"] != "lesson" || !strings.HasPrefix(fmt.Sprint(m["scope"]), "dir:") {
+					t.Errorf("kept was %v", m)
+				}
+				kept = append(kept, fmt.Sprint(m["content"]))
+			}
+			if got := strings.Join(kept, ";"); got != c.kept {
+				t.Errorf("kept were %q", got)
+			}
+		})
+	}
+}
+
+// TestR383Waits: what was not answered is a draft of a look back weeks later, and so is what ken had no time to ask about.
+func TestR383Waits(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	x := managers(t, dir, llmtest.New(t, llmtest.Text("CMD: npm install\n")), []string{"KEN_NOW=2026-05-01T12:00:00Z"})
+	x.Send("set it up\r")
+	x.Await("[N]o > ")
+	x.Send("n")
+	x.Await("]> ")
+	_ = x.Cmd.Process.Kill() // between the refusal and the line
+	x.Exit()
+	x = managers(t, dir, nil, []string{"KEN_NOW=2026-05-01T12:01:00Z"}, "-c")
+	x.Send("$pnpm install\r")
+	x.Await(lessonAsked)
+	_ = x.Cmd.Process.Kill() // at the question
+	x.Exit()
+	cmd := clitest.Command(t, dir, nil, "retrospect")
+	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-22T12:00:00Z")
+	out, err := cmd.Output()
+	if err != nil || !strings.Contains(string(out), `lesson: use "pnpm install" instead of "npm install"`) ||
+		!strings.Contains(string(out), "it waits (ken review yes p1)") {
+		t.Errorf("%v: %s", err, out)
+	}
+	cmd = clitest.Command(t, dir, nil, "retrospect")
+	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-22T12:00:00Z")
+	x = clitest.Open(t, cmd)
+	x.Await(`[lesson] use "pnpm install" instead of "npm install"`)
+	x.Await("keep it? [y/N/edit] ")
+	x.Send("y\r")
+	x.Await("kept #1 for dir:")
+	x.Send("\x03")
+	x.Await("kept of this look back:")
+	x.Exit()
+	lines := clitest.MemoryLines(t, dir)
+	if len(lines) == 0 || lines[0]["kind"] != "lesson" || lines[0]["by"] != "user" || !strings.HasPrefix(fmt.Sprint(lines[0]["scope"]), "dir:") {
+		t.Errorf("kept were %v", lines)
+	}
+}
+
+// TestR383Acts: what was refused to a call of a model, and passed over in a run by itself, counts as well; what was refused in
+// another conversation does not.
+func TestR383Acts(t *testing.T) {
+	t.Parallel()
+	call := llmtest.Call("c1", "shell", `{"command":"npm install"}`)
+	for name, c := range map[string]struct {
+		line, at, key string
+	}{
+		"call": {"set it up\r", "[N]o > ", "n"},
+		"run":  {":auto set it up\r", "", "s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			x := managers(t, dir, llmtest.New(t, call, llmtest.Text("Then not.\nGOAL: complete\n"), call, llmtest.Text("Then not.\nGOAL: complete\n")), nil)
+			x.Send(c.line)
+			x.Await("npm install")
+			x.Await("> ")
+			x.Send(c.key)
+			x.Await("Then not.")
+			x.Await("]> ")
+			x.Send("$pnpm install\r")
+			x.Await(lessonAsked)
+			x.Send("\r")
+			x.Await("waits")
+			x.Await("]> ")
+			x.Quit()
+			if got := outcomesOf(t, dir); !slices.Equal(got, []string{"revised command c1"}) {
+				t.Errorf("the session has %q", got)
+			}
+		})
+	}
+	dir := t.TempDir()
+	x := managers(t, dir, llmtest.New(t, llmtest.Text("CMD: npm install\n")), nil)
+	x.Send("set it up\r")
+	x.Await("[N]o > ")
+	x.Send("n")
+	x.Await("]> ")
+	x.Quit()
+	x = managers(t, dir, nil, nil)
+	x.Send("$pnpm install\r")
+	x.Await("pnpm was here")
+	x.Await("]> ")
+	x.Quit()
+	if strings.Contains(x.Text(), lessonAsked) {
+		t.Error("what was refused in another conversation counts")
+	}
+}
