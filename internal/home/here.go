@@ -39,8 +39,25 @@ func (h *Here) Place() place.Place {
 	if p.Broken != nil {
 		h.o.Voice.Warn(fault.Once(p.Broken))
 	}
+	if p.Repo != nil {
+		if h.settings.cfg == nil {
+			return p // where it is told which names it had is not known yet
+		}
+		list, _ := h.met() // what cannot be read is reported where it counts
+		p.Repo.Also = formerly(p.Repo, list)
+	}
 	h.place = &p
 	return p
+}
+
+// root is what the repository where the person stands is recognised by, should it have another name; "" if that cannot be known. It
+// may take a process of git, once.
+func (h *Here) root(ctx context.Context) string {
+	p := h.Place()
+	if p.Repo == nil {
+		return ""
+	}
+	return place.Finder{Home: h.settings.UserDir(), Cache: h.cache()}.Root(ctx, p.Repo)
 }
 
 // PlaceOf returns the place of another directory than the one where the person stands.

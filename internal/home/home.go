@@ -143,6 +143,7 @@ func New(o Options) *Home {
 	a.RepoLogs.Skills = a.Skills
 	a.Memory.repo, a.Meetings.changed = a.RepoLogs, a.Memory.Changed
 	a.Questions = &Questions{o: &a.o, settings: a.Settings, changed: a.Memory.Changed}
+	a.Meetings.memory, a.Memory.changed = a.Memory, a.Meetings.follow
 	return a
 }
 

@@ -12,8 +12,8 @@ import (
 // A Met is what the person said of a model at a server, or of a directory that is, or says
 // that it is, a repository: whether their memory is used there.
 type Met struct {
-	What string // "model" or "directory"
-	// Name is MODEL@HOST:PORT, or the path of the directory.
+	What string // "model", "directory" or "former name"
+	// Name is MODEL@HOST:PORT, the path of the directory, or the identity that the repository had.
 	Name   string
 	Repo   string // the identity of the repository
 	Status string // "used" or "never"
@@ -32,8 +32,11 @@ func (k *Meetings) List() ([]Met, error) {
 			continue
 		}
 		v := Met{What: "directory", Name: dirOf(m.Path), Repo: m.Repo, Status: "never", TS: m.Time}
-		if m.Server != "" {
+		switch {
+		case m.Server != "":
 			v.What, v.Name = "model", m.Model+"@"+m.Server
+		case m.Was != "":
+			v.What, v.Name = "former name", m.Was
 		}
 		if m.Use {
 			v.Status = "used"

@@ -29,6 +29,12 @@ type meeting struct {
 	Use    bool   `json:"use"` // the memory is used there
 	// Again says that an answer was taken back: the person is asked again.
 	Again bool `json:"again,omitempty"`
+	// Root is the first commit of the repository, if it was known: what it is recognised by under another name.
+	Root string `json:"root,omitempty"`
+	// Was is another name of the repository, of which it is settled whether its memories hold under this one; Line is the line of
+	// the memory that says so.
+	Was  string `json:"was,omitempty"`
+	Line string `json:"line,omitempty"`
 }
 
 // Meetings are what the person said of the repositories where they stood and the models that
@@ -38,6 +44,7 @@ type Meetings struct {
 	settings *Settings
 	here     *Here
 	models   func() *models.Set
+	memory   *Memory
 	changed  func() // what may be used is not what it was
 
 	met      *metRepo // of here; nil: not looked at
@@ -76,7 +83,7 @@ func latest(list []meeting) []meeting {
 	seen := make(map[meeting]bool)
 	var out []meeting
 	for _, m := range slices.Backward(list) {
-		about := meeting{Repo: strings.ToLower(m.Repo), Path: m.Path, Server: m.Server, Model: m.Model}
+		about := meeting{Repo: strings.ToLower(m.Repo), Path: m.Path, Server: m.Server, Model: m.Model, Was: strings.ToLower(m.Was)}
 		if !seen[about] {
 			seen[about] = true
 			out = append(out, m)
@@ -130,7 +137,7 @@ func (k *Meetings) metHere() metRepo {
 	path, stamp := repo.Spot()
 	for _, m := range list {
 		switch {
-		case m.Repo == "" || !slices.Contains(names(repo), strings.ToLower(m.Repo)):
+		case m.Repo == "" || m.Was != "" || !slices.Contains(names(repo), strings.ToLower(m.Repo)):
 		case m.Path == path || stamp != "" && m.Stamp == stamp && !repo.Claimed:
 			r.known, r.never, r.again = m.Use && !m.Again, !m.Use && !m.Again, m.Again
 		case m.Use && !m.Again:
@@ -143,7 +150,7 @@ func (k *Meetings) metHere() metRepo {
 
 // names are all by which a repository is known.
 func names(r *place.Repo) []string {
-	list := slices.Clone(r.Identities)
+	list := slices.Concat(r.Identities, r.Also)
 	if r.RootID != "" {
 		list = append(list, r.RootID)
 	}
@@ -167,9 +174,19 @@ func (k *Meetings) MeetPlace(ctx context.Context, now *Moment) {
 		return
 	}
 	r := k.metHere()
-	if r.known || r.never || !now.hasOf(ctx, repo) {
-		return
+	if !r.known && !r.never && now.hasOf(ctx, repo) {
+		k.meetNew(ctx, r)
+		k.adopt(ctx, now)
 	}
+	if len(repo.Also) > 0 && k.outdated(ctx, now) {
+		k.follow()
+	}
+	k.tellRenamed(ctx, now)
+}
+
+// meetNew is MeetPlace of a repository that was not met here.
+func (k *Meetings) meetNew(ctx context.Context, r metRepo) {
+	repo := k.here.Place().Repo
 	name := termsafe.Line(k.here.Place().Scope()) // whole: it is what the directory claims
 	path, _ := repo.Spot()
 	if r.other == "" && !r.again {
@@ -191,7 +208,7 @@ func (k *Meetings) MeetPlace(ctx context.Context, now *Moment) {
 		k.vouchPlace()
 		return
 	case No:
-		k.meet(false)
+		k.meet(false, "")
 		return
 	case Left:
 		return
@@ -201,17 +218,18 @@ func (k *Meetings) MeetPlace(ctx context.Context, now *Moment) {
 }
 
 // vouchPlace takes note that the person means the repository where they stand.
-func (k *Meetings) vouchPlace() { k.meet(true) }
+func (k *Meetings) vouchPlace() { k.meet(true, "") }
 
 // BeginPlace is vouchPlace for who states a memory of the repository where they stand,
 // if it is known from nowhere else.
 func (k *Meetings) BeginPlace() {
 	if r := k.metHere(); !r.known && !r.never && !r.again && r.other == "" && k.o.Who().Origin() == "" {
-		k.vouchPlace()
+		k.meet(true, k.here.root(context.Background()))
 	}
 }
 
-func (k *Meetings) meet(use bool) {
+// meet takes note of the repository where the person stands, and of its root if that is known.
+func (k *Meetings) meet(use bool, root string) {
 	repo := k.here.Place().Repo
 	if repo == nil {
 		return
@@ -221,7 +239,7 @@ func (k *Meetings) meet(use bool) {
 	}
 	path, stamp := repo.Spot()
 	for _, name := range names(repo) {
-		k.answered(meeting{Repo: name, Path: path, Stamp: stamp, Use: use})
+		k.answered(meeting{Repo: name, Path: path, Stamp: stamp, Use: use, Root: root})
 	}
 	k.met = &metRepo{known: use, never: !use}
 }

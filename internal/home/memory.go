@@ -34,6 +34,7 @@ type Memory struct {
 
 	engine     *engine.Engine
 	index      *live.Index
+	changed    func()          // is told of each change, before OnChange
 	letInState string          // what of the repository the engine stands on
 	guests     map[string]bool // the names of the logs that were let in
 }
@@ -171,6 +172,9 @@ func (m *Memory) Changed() { m.wrote(true) }
 func (m *Memory) wrote(changed bool) {
 	if m.o.Wrote != nil {
 		m.o.Wrote(changed)
+	}
+	if changed && m.changed != nil {
+		m.changed()
 	}
 	if changed && m.OnChange != nil {
 		m.OnChange()

@@ -9,8 +9,8 @@
 // # Laws
 //
 //   - Git is not needed and its process is not run, but for one question: the
-//     first commit of a repository without remotes. It has one second to
-//     answer, and the answer is kept. Of several first commits it is the oldest
+//     first commit, of a repository without remotes, and of one that Finder.Root
+//     is asked about. It has one second to answer, and the answer is kept. Of several first commits it is the oldest
 //     by committer time, of two of one time the first by name.
 //   - The spelling of an address does not count: git@host:path,
 //     ssh://user@host:22/path and https://host/path.git are one identity. So
@@ -36,7 +36,7 @@
 //
 // What was said where a repository had no remote holds after it got one as
 // long as the kept answer is there: in another clone, or if the cache was
-// deleted, the first commit is not asked for once there are remotes.
+// deleted, Find does not ask for the first commit once there are remotes.
 //
 // The path of a "dir:" scope is canonical where ken writes it. In one that was
 // written by hand, symbolic links are not resolved.

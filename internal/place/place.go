@@ -30,6 +30,8 @@ type Repo struct {
 	// Claimed says that the directory says which repository it is, and that one knows
 	// nothing of it: a .git that leads elsewhere, and is no worktree or submodule of what is there.
 	Claimed bool
+	// Also are other identities that the person said are of this repository: names that it had before. Find leaves them to who knows.
+	Also    []string
 	RootID  string // "root-" and 12 hexadecimal digits of the first commit; "" if not known or not needed
 
 	gitDir string // git's directory of this worktree

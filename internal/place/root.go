@@ -42,6 +42,26 @@ func isHex(s string) bool {
 // the person waits for it once only.
 const tooLong = "unknown"
 
+// first stands before a root that is kept for Root alone: the repository has remotes, and is not known by it.
+const first = "first "
+
+// Root returns the root of a repository, whether or not it is known by it; "" if there is none that can be known. Git is asked for it once:
+// what it did not know then it is not asked again.
+func (f Finder) Root(ctx context.Context, r *Repo) string {
+	kept := f.kept(r.CommonDir)
+	if root, ok := strings.CutPrefix(kept, first); ok {
+		return root
+	}
+	if kept != "" || r.RootID != "" {
+		return r.RootID
+	}
+	root := f.askRoot(ctx, r)
+	if ctx.Err() == nil {
+		f.keep(r.CommonDir, first+root)
+	}
+	return root
+}
+
 // askRoot asks git for the first commit of a repository without remotes and
 // keeps the answer. "" if git is not installed, there is no commit yet, or it
 // takes too long.

@@ -95,7 +95,7 @@ func (p Place) Within(scope, outer string) bool {
 	}
 	ids := []string{id}
 	if p.Repo != nil && p.Repo.is(id) {
-		ids = append(ids, p.Repo.Identities...) // all are the same repository
+		ids = append(append(ids, p.Repo.Identities...), p.Repo.Also...) // all are the same repository
 	}
 	return slices.ContainsFunc(ids, func(id string) bool {
 		return strings.HasSuffix(strings.ToLower(id), "/"+strings.ToLower(name))
@@ -104,10 +104,9 @@ func (p Place) Within(scope, outer string) bool {
 
 // is reports whether id names r.
 func (r *Repo) is(id string) bool {
-	for _, own := range r.Identities {
-		if strings.EqualFold(own, id) {
-			return true
-		}
+	same := func(own string) bool { return strings.EqualFold(own, id) }
+	if slices.ContainsFunc(r.Identities, same) || slices.ContainsFunc(r.Also, same) {
+		return true
 	}
 	return r.RootID != "" && strings.EqualFold(r.RootID, id)
 }
@@ -220,7 +219,7 @@ func (p Place) resolveRepo(name string, known []string) (string, error) {
 		ids = append(ids, id)
 	}
 	if p.Repo != nil {
-		for _, id := range p.Repo.Identities {
+		for _, id := range slices.Concat(p.Repo.Identities, p.Repo.Also) {
 			add(id)
 		}
 		if p.Repo.RootID != "" {

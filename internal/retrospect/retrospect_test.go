@@ -184,13 +184,15 @@ func TestR383Revised(t *testing.T) {
 		lines []string
 		want  string
 	}{
-		"offered":               {[]string{asks, offers("npm install"), no, ran("pnpm install", 0)}, "2.1"},
-		"the second of two":     {[]string{asks, offers("make", "npm install"), no, became("rejected", "2.2"), ran("pnpm install", 0)}, "2.2"},
-		"after some lines":      {[]string{asks, offers("npm install"), no, ls, ls, ran("pnpm install", 2), ran("pnpm install", 0)}, "2.1"},
-		"too late":              {[]string{asks, offers("npm install"), no, ls, ls, ls, ls, ls, ran("pnpm install", 0)}, ""},
-		"after a question":      {[]string{asks, offers("npm install"), no, asks, ran("pnpm install", 0)}, ""},
-		"not the last":          {[]string{asks, offers("npm install"), no, ran("pnpm install", 0), ls}, ""},
-		"known already":         {[]string{asks, offers("npm install"), no, ran("pnpm install", 0), became("revised", "2.1"), ran("pnpm install", 0)}, ""},
+		"offered":           {[]string{asks, offers("npm install"), no, ran("pnpm install", 0)}, "2.1"},
+		"the second of two": {[]string{asks, offers("make", "npm install"), no, became("rejected", "2.2"), ran("pnpm install", 0)}, "2.2"},
+		"after some lines":  {[]string{asks, offers("npm install"), no, ls, ls, ran("pnpm install", 2), ran("pnpm install", 0)}, "2.1"},
+		"too late":          {[]string{asks, offers("npm install"), no, ls, ls, ls, ls, ls, ran("pnpm install", 0)}, ""},
+		"after a question":  {[]string{asks, offers("npm install"), no, asks, ran("pnpm install", 0)}, ""},
+		"not the last":      {[]string{asks, offers("npm install"), no, ran("pnpm install", 0), ls}, ""},
+		"known already": {
+			[]string{asks, offers("npm install"), no, ran("pnpm install", 0), became("revised", "2.1"), ran("pnpm install", 0)}, "",
+		},
 		"as it was":             {[]string{asks, offers("npm install"), no, ran("npm  install", 0)}, ""},
 		"something else":        {[]string{asks, offers("npm install"), no, ran("git status", 0)}, ""},
 		"erased":                {[]string{asks, offers("npm install"), no, ran("[erased]", 0)}, ""},

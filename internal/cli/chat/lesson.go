@@ -93,7 +93,7 @@ func (s *REPL) offerLesson(ctx context.Context, r retrospect.Revision) error {
 	}
 	ref := fmt.Sprintf("p%d", list[0].ID)
 	says := fmt.Sprintf("a lesson for %s: %s", termsafe.Line(a.Home.Here.Names(scope).Of(scope)), termsafe.Line(r.Lesson))
-	answer, err := s.askOwn(ctx, says, "keep it? y, n or edit", "later")
+	answer, _, err := s.askOwn(ctx, says, "keep it? y, n or edit", "later")
 	ans := engine.Answer{Verdict: review.Yes}
 	if err == nil && (answer == "e" || answer == "edit") {
 		var text string
@@ -112,6 +112,7 @@ func (s *REPL) offerLesson(ctx context.Context, r retrospect.Revision) error {
 		return nil
 	}
 	s.lessons.draft = ""
+	a.Home.Meetings.BeginPlace()
 	done, err := w.Decide(ctx, ref, ans)
 	switch {
 	case err != nil:
@@ -125,14 +126,14 @@ func (s *REPL) offerLesson(ctx context.Context, r retrospect.Revision) error {
 }
 
 // askOwn asks a question of ken's own accord: what was noticed, what is asked, and what Enter means. The answer is in small letters,
-// "" where there is none.
-func (s *REPL) askOwn(ctx context.Context, says, asks, enter string) (answer string, err error) {
+// "" where there is none; asked says that the question was seen.
+func (s *REPL) askOwn(ctx context.Context, says, asks, enter string) (answer string, asked bool, err error) {
 	if s.app.Quiet() {
-		return "", nil
+		return "", false, nil
 	}
 	s.app.Say("[ken] ", says)
 	answer, err = s.app.Person.AskLine(ctx, asks+" (Enter: "+enter+") ")
-	return strings.ToLower(answer), err
+	return strings.ToLower(answer), err == nil, err
 }
 
 // lessonCommand keeps a lesson.

@@ -118,6 +118,7 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 		defer a.Env.Listen(false)
 	}
 	s.askRepoLogs(ctx)
+	s.askRenamed(ctx)
 	s.dialog.Meet(ctx, false)
 	s.greet(ctx)
 	s.tellDocs(ctx)

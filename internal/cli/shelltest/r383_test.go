@@ -5,6 +5,7 @@ package shelltest
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/proctest"
 )
 
 // managers starts ken beside programs that are called npm and pnpm, with a model that answers with these scripts.
@@ -130,7 +132,8 @@ func TestR383Waits(t *testing.T) {
 	x.Await("kept of this look back:")
 	x.Exit()
 	lines := clitest.MemoryLines(t, dir)
-	if len(lines) == 0 || lines[0]["kind"] != "lesson" || lines[0]["by"] != "user" || !strings.HasPrefix(fmt.Sprint(lines[0]["scope"]), "dir:") {
+	if len(lines) == 0 || lines[0]["kind"] != "lesson" || lines[0]["by"] != "user" ||
+		!strings.HasPrefix(fmt.Sprint(lines[0]["scope"]), "dir:") {
 		t.Errorf("kept were %v", lines)
 	}
 }
@@ -149,7 +152,7 @@ func TestR383Acts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			x := managers(t, dir, llmtest.New(t, call, llmtest.Text("Then not.\nGOAL: complete\n"), call, llmtest.Text("Then not.\nGOAL: complete\n")), nil)
+			x := managers(t, dir, llmtest.New(t, call, llmtest.Text("Then not.\nGOAL: complete\n")), nil)
 			x.Send(c.line)
 			x.Await("npm install")
 			x.Await("> ")
@@ -181,5 +184,76 @@ func TestR383Acts(t *testing.T) {
 	x.Quit()
 	if strings.Contains(x.Text(), lessonAsked) {
 		t.Error("what was refused in another conversation counts")
+	}
+}
+
+// TestR384Asked: the shell asks whether memories of another name hold here, once; a yes is a line of the memory that undo takes back,
+// and a no is kept.
+func TestR384Asked(t *testing.T) {
+	t.Parallel()
+	clitest.Needs(t, "git")
+	const asked = "do they hold here as well? y or n"
+	for answer, says := range map[string]string{
+		"y": "memories of example.org/me/atlas hold here as well (undo: :undo 2)",
+		"":  "they do not hold here (to be asked again: :memory trust met revoke .)",
+	} {
+		t.Run(answer, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			atlas := filepath.Join(dir, "atlas")
+			git := func(args ...string) {
+				t.Helper()
+				cmd := proctest.Command(t, "git", append([]string{"-C", atlas, "-c", "user.name=me", "-c", "user.email=me@example.com"}, args...)...)
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("git %v: %v\n%s", args, err, out)
+				}
+			}
+			ken := func(args ...string) *exec.Cmd {
+				cmd := clitest.Command(t, dir, nil, args...)
+				cmd.Dir = atlas
+				return cmd
+			}
+			if err := os.Mkdir(atlas, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			git("init", "-q")
+			git("commit", "-q", "--allow-empty", "-m", "first")
+			git("remote", "add", "origin", "git@example.org:me/atlas")
+			if out, err := ken("remember", "--here", "the deploy host is kettle").CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			git("remote", "set-url", "origin", "https://other.example/me/bigatlas")
+			x := clitest.Open(t, ken())
+			x.Await("this repository was example.org/me/atlas before, of which there is 1 memory")
+			x.Await(asked)
+			x.Send(answer + "\r")
+			x.Await(says)
+			if answer == "y" {
+				x.Await("memory: 2 items injected")
+				x.Await("]> ")
+				x.Send(":undo\r")
+				x.Await("undid #2")
+			}
+			x.Await("]> ")
+			x.Quit()
+			x = clitest.Open(t, ken())
+			x.Await("]> ")
+			x.Quit()
+			if strings.Contains(x.Text(), asked) || strings.Contains(x.Text(), "injected") {
+				t.Error("it is asked again, or holds")
+			}
+			if answer != "" {
+				return
+			}
+			if out, err := ken("memory", "trust", "met", "revoke", ".").CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			x = clitest.Open(t, ken())
+			x.Await(asked)
+			x.Send("y\r")
+			x.Await("hold here as well")
+			x.Await("]> ")
+			x.Quit()
+		})
 	}
 }
