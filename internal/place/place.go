@@ -31,8 +31,8 @@ type Repo struct {
 	// nothing of it: a .git that leads elsewhere, and is no worktree or submodule of what is there.
 	Claimed bool
 	// Also are other identities that the person said are of this repository: names that it had before. Find leaves them to who knows.
-	Also    []string
-	RootID  string // "root-" and 12 hexadecimal digits of the first commit; "" if not known or not needed
+	Also   []string
+	RootID string // "root-" and 12 hexadecimal digits of the first commit; "" if not known or not needed
 
 	gitDir string // git's directory of this worktree
 }
