@@ -113,7 +113,7 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 		carryover.Replaced(cmd.Context(), a.Home)
 	}
 	done := app.Remembered(r, draft, a.Verb)
-	if done.Line != "" {
+	if done.Line != "" && d.here { // what that is here they did not say
 		done.Note, done.Wider = a.Where(done.Ref, draft.Scope)
 	}
 	err = tell(a, d.asJSON, done)
