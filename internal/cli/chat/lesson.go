@@ -10,6 +10,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/retrospect"
 	"ken/internal/review"
@@ -93,7 +94,9 @@ func (s *REPL) offerLesson(ctx context.Context, r retrospect.Revision) error {
 	}
 	ref := fmt.Sprintf("p%d", list[0].ID)
 	says := fmt.Sprintf("a lesson for %s: %s", termsafe.Line(a.Home.Here.Names(scope).Of(scope)), termsafe.Line(r.Lesson))
-	answer, _, err := s.askOwn(ctx, says, "keep it? y, n or edit", "later")
+	answer, _, err := a.AskOwn(ctx, term.Own{
+		OwnQuestion: home.OwnQuestion{Sort: home.AskLessons, About: ref}, Says: says, Asks: "keep it? y, n or edit", Enter: "later",
+	})
 	ans := engine.Answer{Verdict: review.Yes}
 	if err == nil && (answer == "e" || answer == "edit") {
 		var text string
@@ -123,17 +126,6 @@ func (s *REPL) offerLesson(ctx context.Context, r retrospect.Revision) error {
 		a.Status("%s", a.Kept(done.IDs[0], memory.Scope(scope)))
 	}
 	return nil
-}
-
-// askOwn asks a question of ken's own accord: what was noticed, what is asked, and what Enter means. The answer is in small letters,
-// "" where there is none; asked says that the question was seen.
-func (s *REPL) askOwn(ctx context.Context, says, asks, enter string) (answer string, asked bool, err error) {
-	if s.app.Quiet() {
-		return "", false, nil
-	}
-	s.app.Say("[ken] ", says)
-	answer, err = s.app.Person.AskLine(ctx, asks+" (Enter: "+enter+") ")
-	return strings.ToLower(answer), err == nil, err
 }
 
 // lessonCommand keeps a lesson.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ken/internal/cli/term"
+	"ken/internal/home"
 	"ken/internal/termsafe"
 )
 
@@ -17,11 +18,14 @@ func (s *REPL) askRenamed(ctx context.Context) {
 	if r == nil {
 		return
 	}
-	answer, asked, err := s.askOwn(ctx, r.Says(), "do they hold here as well? y or n", "no")
+	answer, leave, err := a.AskOwn(ctx, term.Own{
+		OwnQuestion: home.OwnQuestion{Sort: home.AskProjects}, Says: r.Says(), // Follow notes what it was about
+		Asks: "do they hold here as well? y or n", Enter: "no",
+	})
 	if err != nil {
 		a.Warn(err)
 	}
-	if err != nil || !asked {
+	if err != nil || leave != home.MayAsk {
 		return
 	}
 	yes := answer == "y" || answer == "yes"
