@@ -1,26 +1,30 @@
 package assistant
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // mostName is how much of a name is kept, in bytes.
 const mostName = 32
 
 // A known is an assistant that ken knows.
 type known struct {
-	name    string   // as people call it
-	claims  []string // what it calls itself; a last * stands for any more
-	markers []string // variables that its shell has
-	keeps   string   // where it keeps its conversations, in the person's home
+	name    string        // as people call it
+	claims  []string      // what it calls itself; a last * stands for any more
+	markers []string      // variables that its shell has
+	keeps   string        // where it keeps its conversations, in the person's home
+	waits   time.Duration // as Waits has it
 }
 
 func all() []known {
 	return []known{
-		{"claude", []string{"claude-code", "claude-ai"}, []string{"CLAUDECODE"}, "~/.claude/projects"},
-		{"codex", []string{"codex-mcp-client"}, []string{"CODEX_THREAD_ID"}, "~/.codex/sessions"},
-		{"gemini", []string{"gemini-cli-mcp-client"}, []string{"GEMINI_CLI"}, "~/.gemini/tmp/*/chats"},
-		{"opencode", nil, []string{"OPENCODE"}, "~/.local/share/opencode"},
-		{"copilot", []string{"copilot-cli"}, []string{"COPILOT_CLI"}, "~/.copilot"},
-		{"qwen", []string{"qwen-cli-mcp-client*"}, []string{"QWEN_CODE"}, "~/.qwen/projects/*/chats"}, // and the server's name
+		{"claude", []string{"claude-code", "claude-ai"}, []string{"CLAUDECODE"}, "~/.claude/projects", 0},
+		{"codex", []string{"codex-mcp-client"}, []string{"CODEX_THREAD_ID"}, "~/.codex/sessions", time.Second}, // it asks after 1.5 s
+		{"gemini", []string{"gemini-cli-mcp-client"}, []string{"GEMINI_CLI"}, "~/.gemini/tmp/*/chats", 0},
+		{"opencode", nil, []string{"OPENCODE"}, "~/.local/share/opencode", 0},
+		{"copilot", []string{"copilot-cli"}, []string{"COPILOT_CLI"}, "~/.copilot", 0},
+		{"qwen", []string{"qwen-cli-mcp-client*"}, []string{"QWEN_CODE"}, "~/.qwen/projects/*/chats", 0}, // and the server's name
 	}
 }
 
@@ -90,4 +94,15 @@ func Keeps(name string) string {
 		}
 	}
 	return ""
+}
+
+// Waits is how long an assistant waits for a server to greet it, less what the server's start takes, before it asks its model without
+// the server; 0: longer than a server needs, or it is not known.
+func Waits(name string) time.Duration {
+	for _, k := range all() {
+		if k.name == name {
+			return k.waits
+		}
+	}
+	return 0
 }

@@ -331,11 +331,13 @@ func TestBrokenMemory(t *testing.T) {
 		return open()
 	}
 	s := joined(t, o, nil)
-	if got := s.InitializeResult().Instructions; got != instructions {
+	if got := s.InitializeResult().Instructions; got != instructions+blockFailed {
 		t.Errorf("instructions: %q", got)
 	}
-	if text, bad := ask(t, s, "recall", map[string]any{"query": "kettle"}); !bad || !strings.Contains(text, "line 3") {
-		t.Errorf("%v %s", bad, text)
+	for tool, args := range map[string]map[string]any{"recall": {"query": "kettle"}, "status": nil} { // the greeting names the second
+		if text, bad := ask(t, s, tool, args); !bad || !strings.Contains(text, "line 3") {
+			t.Errorf("%s: %v %s", tool, bad, text)
+		}
 	}
 	broken = false
 	if text, bad := ask(t, s, "recall", map[string]any{"query": "kettle"}); bad || !strings.Contains(text, "shelf") {
@@ -343,7 +345,8 @@ func TestBrokenMemory(t *testing.T) {
 	}
 }
 
-// TestLateBlock: a client is not kept waiting for a memory that opens slowly.
+// TestLateBlock: a client is not kept waiting for a memory that opens slowly, and learns that there is one; a client that greets
+// again once it is open has it.
 func TestLateBlock(t *testing.T) {
 	t.Parallel()
 	dir := remembering(t, 3)
@@ -353,12 +356,31 @@ func TestLateBlock(t *testing.T) {
 	o.Open = func() (*app.App, error) { <-gate; return open() }
 	began := time.Now()
 	s := joined(t, o, nil)
-	if took := time.Since(began); took > 5*time.Second || s.InitializeResult().Instructions != instructions {
+	if took := time.Since(began); took > 5*time.Second || s.InitializeResult().Instructions != instructions+blockLate {
 		t.Errorf("after %s: %q", took, s.InitializeResult().Instructions)
 	}
 	close(gate)
 	if text, bad := ask(t, s, "recall", map[string]any{"query": "kettle"}); bad || !strings.Contains(text, "shelf") {
 		t.Errorf("%v %s", bad, text)
+	}
+}
+
+// TestSlowBlock: a memory that takes longer than it takes on a machine that is idle is waited for, as long as the client waits for a
+// server, and stands in the greeting.
+func TestSlowBlock(t *testing.T) {
+	t.Parallel()
+	dir := remembering(t, 3)
+	o := of(dir, dir)
+	o.Wait = 0
+	for name, want := range map[string]time.Duration{"claude-code": 5 * time.Second, "some-one": 5 * time.Second, "codex-mcp-client": time.Second} {
+		if got := newFace(o).waits(&mcp.Implementation{Name: name}); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	open := o.Open
+	o.Open = func() (*app.App, error) { time.Sleep(700 * time.Millisecond); return open() } // as on one that is busy
+	if got := joined(t, o, nil).InitializeResult().Instructions; !strings.Contains(got, "kettle") {
+		t.Errorf("%q", got)
 	}
 }
 

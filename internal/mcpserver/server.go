@@ -24,9 +24,9 @@ import (
 // maxLine is the longest request that is read, in bytes: a memory holds less.
 const maxLine = 4 << 20
 
-// blockWait is how long a client waits for the start-up block in its greeting; what comes later is left out. Assistants that
-// run unattended ask their model after about a second and a half whatever is missing.
-const blockWait = 300 * time.Millisecond
+// blockWait is how long a client waits for the start-up block in its greeting, unless it is known to wait less: clients give a
+// server ten seconds and more to begin, and a first turn without the memory is what it is there to prevent.
+const blockWait = 5 * time.Second
 
 // mostInstructions is how many bytes the instructions have at most: one assistant cuts them at 4,096.
 const mostInstructions = 4000
@@ -48,8 +48,7 @@ type Options struct {
 	Version string
 	// Name is what the client is called, whatever it says of itself; "": as it says.
 	Name string
-	// Wait is how long the greeting waits for the start-up block; 0: 300 ms, which is less than assistants that run
-	// unattended wait for a server.
+	// Wait is how long the greeting waits for the start-up block; 0: as long as the client is known to wait for a server.
 	Wait time.Duration
 	// NoBlock leaves the start-up block out of the instructions: something else gives it to the client.
 	NoBlock bool
@@ -125,10 +124,11 @@ type face struct {
 	tell     func()         // closes it
 }
 
-// A greeting is the start-up block as the instructions have it, and the memories in it.
+// A greeting is what the instructions have of the memory: the start-up block and the memories in it, or why there is none.
 type greeting struct {
-	text string
-	refs []string
+	text   string
+	refs   []string
+	failed bool // there is none to be had
 }
 
 func newFace(o Options) *face {
@@ -167,25 +167,32 @@ func (f *face) begin(ctx context.Context) {
 	go func() { f.block <- f.known(ctx) }()
 }
 
-// known is what there is to say now beside the instructions; nothing if it cannot be had: a call says what is wrong.
+// What stands in the place of a start-up block that is not there.
+const (
+	blockLate   = "\n\nWhat they have it remember could not be read in time for this greeting: call recall, which has it."
+	blockFailed = "\n\nWhat they have it remember could not be read: call status, which says why, and tell them."
+)
+
+// known is what there is to say now beside the instructions.
 func (f *face) known(ctx context.Context) (g greeting) {
 	if f.o.NoBlock {
 		return greeting{}
 	}
+	none := greeting{text: blockFailed, failed: true}
 	defer func() {
 		if recover() != nil {
-			g = greeting{}
+			g = none
 		}
 	}()
 	a, err := f.opened()
 	if err != nil {
-		return greeting{}
+		return none
 	}
 	b, err := f.kept(a.As(app.Actor{Kind: app.Agent, Face: channel})).Block(ctx, f.o.At, room)
 	if err != nil {
-		return greeting{}
+		return none
 	}
-	return greeting{blockText(b), b.Refs}
+	return greeting{text: blockText(b), refs: b.Refs}
 }
 
 // The lines around the start-up block, and how many bytes it may have between them.
@@ -217,17 +224,33 @@ func (f *face) greeted(ctx context.Context, client *mcp.Implementation) string {
 		block = make(chan greeting, 1)
 		go func() { block <- f.known(ctx) }()
 	}
-	late := time.NewTimer(cmp.Or(f.o.Wait, blockWait))
+	late := time.NewTimer(f.waits(client))
 	defer late.Stop()
 	select {
 	case g := <-block:
 		block <- g // for a client that greets again
-		f.notes.Go(func() { <-f.answered; f.gaveBlock(client, g) })
+		if !g.failed {
+			f.notes.Go(func() { <-f.answered; f.gaveBlock(client, g) })
+		}
 		return instructions + g.text
 	case <-late.C:
 	case <-ctx.Done():
 	}
-	return instructions
+	return instructions + blockLate
+}
+
+// waits is how long a client waits for its greeting.
+func (f *face) waits(client *mcp.Implementation) time.Duration {
+	return cmp.Or(f.o.Wait, assistant.Waits(f.nameOf(client)), blockWait)
+}
+
+// nameOf is what a client is called; "" if it does not say.
+func (f *face) nameOf(client *mcp.Implementation) string {
+	name := f.o.Name
+	if name == "" && client != nil {
+		name = client.Name
+	}
+	return assistant.NameOf(name)
 }
 
 // gaveBlock notes that the start-up block was given, to one client once: clients that speak several versions greet twice.
@@ -295,11 +318,7 @@ func (f *face) caller(client *mcp.Implementation) (*app.Caller, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := f.o.Name
-	if name == "" && client != nil {
-		name = client.Name
-	}
-	return f.kept(a.As(app.Actor{Kind: app.Agent, Name: assistant.NameOf(name), Face: channel})), nil
+	return f.kept(a.As(app.Actor{Kind: app.Agent, Name: f.nameOf(client), Face: channel})), nil
 }
 
 // kept keeps a caller to where the clients are kept.

@@ -28,13 +28,13 @@ func hookCommand(a *term.Run) *cobra.Command {
 		Long: `Hook is run by an assistant that ken setup wrote a hook for, at the start of a conversation,
 or at each question. It reads from its standard input what the assistant says of that, and
 prints rules, pinned memories and what was of use lately, or what the question calls up, in
-the form that the assistant takes. It takes half a second at most, prints nothing else, and
-its exit code is 0 whatever happens.`,
+the form that the assistant takes. It waits for the memory for three seconds at most, prints
+nothing else, and its exit code is 0 whatever happens.`,
 		Hidden:      true,
 		Args:        cobra.ArbitraryArgs,
 		Annotations: term.Writes{Own: "what it gave, by reference", Spares: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hook(cmd.Context(), a.Env, args, a.Flags.ReadOnly)
+			hook(cmd.Context(), a.Env, args, hookWait, a.Flags.ReadOnly)
 			return nil
 		},
 	}
