@@ -64,15 +64,40 @@ func (s Span) Host() string {
 // Read reads a text that is whole, by the rules of the Writer, for faces that are no terminal. The text
 // is cleaned first, so that no control sequence and no invisible character is in a Block.
 func Read(text string) []*Block {
-	r := reader{root: &Block{}}
-	r.w.afterBlank = true
-	r.path = []*Block{r.root}
+	r := newReader()
 	for line := range strings.Lines(termsafe.Clean(text)) {
 		r.line(strings.TrimSuffix(line, "\n"))
 	}
 	r.endTable()
 	r.shut()
 	return r.root.Blocks
+}
+
+// Settled is how many bytes of a clean text whose end has not come yet stand in blocks that what comes will not change: Read makes of
+// them, and of what is behind them, what it makes of the whole. Whoever shows a text while it grows reads each part of it once or twice.
+func Settled(text string) (n int) {
+	r := newReader()
+	at := 0
+	for line := range strings.Lines(text) {
+		if !strings.HasSuffix(line, "\n") {
+			break // it may become anything
+		}
+		code, apart := r.w.fence.open, r.w.afterBlank
+		r.line(line[:len(line)-1])
+		// A block begins here that stands in no other: items and quotes do wherever they stand, others behind an empty line.
+		if here := r.w.here; !code && here.keep == 0 && !here.blank && line[0] > ' ' && (apart || len(here.opened) > 0) {
+			n = at
+		}
+		at += len(line)
+	}
+	return n
+}
+
+func newReader() *reader {
+	r := &reader{root: &Block{}}
+	r.w.afterBlank = true
+	r.path = []*Block{r.root}
+	return r
 }
 
 // A reader makes blocks of lines.
@@ -154,6 +179,7 @@ func (r *reader) leaf(k kind, text string) {
 		r.add(&Block{Kind: Rule})
 	case fenceLine:
 		n := run(text)
+		r.shut() // which looks whether its end was in a fence
 		r.w.fence = fence{open: true, mark: text[0], n: n, col: r.w.here.col}
 		r.begin(&Block{Kind: Code, About: strings.TrimSpace(text[n:])})
 	case indented:

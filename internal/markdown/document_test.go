@@ -239,6 +239,29 @@ func TestDocumentLosesNothing(t *testing.T) {
 	})
 }
 
+// TestSettled: what is settled of a text stays what it was, whatever comes, and is read by itself as it is in the whole.
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := termsafe.Clean(drawText(t) + "\n\n" + drawText(t) + "\n" + drawText(t))
+		whole := Read(text)
+		for at := range text {
+			n := Settled(text[:at])
+			if diff := cmp.Diff(whole, append(Read(text[:n]), Read(text[n:])...)); diff != "" {
+				t.Fatalf("%q, of %d bytes %d are settled (-whole +apart)\n%s", text, at, n, diff)
+			}
+		}
+	})
+	for text, want := range map[string]int{
+		"": 0, "one": 0, "one\n": 0, "one\n\n": 0, "one\n\ntwo": 0, "one\n\ntwo\n": 5, "- one\n- two\n": 6, "- one\n\n  two\n": 0,
+		"```\none\n\ntwo\n": 0, "```\none\n```\n\ntwo\n": 13, "> one\n> two\n": 0, "    one\n\n    two\n": 0,
+	} {
+		if got := Settled(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
 // said writes down all that blocks hold, in the order of the text.
 func said(b *strings.Builder, blocks []*Block) {
 	for _, k := range blocks {

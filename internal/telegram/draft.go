@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,7 +26,8 @@ type draft struct {
 	id string // digits, not zero
 
 	mu   sync.Mutex
-	text string
+	more []string // that came since the last look
+	anew bool     // another answer began since
 
 	end  context.CancelFunc
 	done chan struct{}
@@ -43,14 +45,23 @@ func (s *sender) begin(ctx context.Context, to room, id int64) *draft {
 func (d *draft) add(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.text += text
+	d.more = append(d.more, text)
 }
 
 // reset takes what was shown away: another answer begins.
 func (d *draft) reset() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.text = ""
+	d.more, d.anew = nil, true
+}
+
+// take is what came since it was asked for last; anew says that another answer begins with it.
+func (d *draft) take() (text string, anew bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	text, anew = strings.Join(d.more, ""), d.anew
+	d.more, d.anew = nil, false
+	return text, anew
 }
 
 // stop ends the draft, before the answer is sent. Nothing of it is under way afterwards.
@@ -61,7 +72,7 @@ func (d *draft) stop() {
 
 func (d *draft) run(ctx context.Context) {
 	defer close(d.done)
-	shown, drafts := "", true
+	laid, drafts := sketch{}, true
 	d.typing(ctx)
 	typed := d.s.now()
 	tick := time.NewTicker(draftEvery)
@@ -82,18 +93,18 @@ func (d *draft) run(ctx context.Context) {
 			}
 			continue
 		}
-		d.mu.Lock()
-		text := d.text
-		d.mu.Unlock()
-		if text == shown {
-			if text == "" && d.s.now().Sub(typed) >= typingEvery {
+		text, anew := d.take()
+		if anew {
+			laid = sketch{}
+		}
+		if text == "" {
+			if laid.size == 0 && d.s.now().Sub(typed) >= typingEvery {
 				d.typing(ctx)
 				typed = d.s.now()
 			}
 			continue
 		}
-		shown = text
-		if err := d.show(ctx, text); errors.Is(err, bot.ErrorBadRequest) || errors.Is(err, bot.ErrorNotFound) {
+		if err := d.show(ctx, &laid, text); errors.Is(err, bot.ErrorBadRequest) || errors.Is(err, bot.ErrorNotFound) {
 			drafts = false // of another server, or of one that is older
 			d.typing(ctx)
 			typed = d.s.now()
@@ -101,17 +112,17 @@ func (d *draft) run(ctx context.Context) {
 	}
 }
 
-// show shows the newest message of what there is so far.
-func (d *draft) show(ctx context.Context, text string) error {
-	if len(text) > mostLaidOut { // it will be a file
+// show shows the newest message of what there is so far, with more behind it.
+func (d *draft) show(ctx context.Context, laid *sketch, more string) error {
+	if laid.add(more); laid.size > mostLaidOut { // it will be a file
 		return nil
 	}
-	parts := Parts(text)
-	if len(parts) == 0 || !hasText(parts[len(parts)-1]) {
+	last := laid.last()
+	if !hasText(last) {
 		return nil
 	}
 	_, err := d.s.api.SendMessageDraft(ctx, &bot.SendMessageDraftParams{
-		ChatID: d.to.chat, MessageThreadID: d.to.topic, DraftID: d.id, Text: parts[len(parts)-1].HTML, ParseMode: models.ParseModeHTML,
+		ChatID: d.to.chat, MessageThreadID: d.to.topic, DraftID: d.id, Text: last.HTML, ParseMode: models.ParseModeHTML,
 	})
 	d.s.pause(err)
 	return err

@@ -156,8 +156,11 @@ func part(atoms []atom) Part {
 	return Part{html.String(), text.String()}
 }
 
-// escape makes text of the Bot API's HTML.
+// escape makes text of the Bot API's HTML. It is asked for each character.
 func escape(s string) string {
+	if !strings.ContainsAny(s, "&<>") {
+		return s
+	}
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 }
 
@@ -175,14 +178,19 @@ func atomsOf(text string) []atom {
 func (r *render) blocks(list []*markdown.Block, indent string, in []tag) {
 	for i, b := range list {
 		if i > 0 {
-			if list[i-1].Kind != markdown.Item || b.Kind != markdown.Item {
-				r.text("\n", in)
-			}
-			r.text("\n"+indent, in)
-			r.pause(behindBlock)
+			r.between(list[i-1].Kind, b.Kind, indent, in)
 		}
 		r.block(b, indent, in)
 	}
+}
+
+// between parts two blocks.
+func (r *render) between(above, below markdown.BlockKind, indent string, in []tag) {
+	if above != markdown.Item || below != markdown.Item {
+		r.text("\n", in)
+	}
+	r.text("\n"+indent, in)
+	r.pause(behindBlock)
 }
 
 func (r *render) block(b *markdown.Block, indent string, in []tag) {
