@@ -52,6 +52,75 @@ func callGates() []gate {
 	}}
 }
 
+func logGates() []gate {
+	const server = "package acp\nimport \"net/http\"\nvar s = "
+	return []gate{{
+		name:  "no server logs by itself",
+		check: checkServerLogs,
+		bad: []badTree{
+			{map[string]string{"internal/acp/a.go": server + "&http.Server{Handler: nil}\n"}, "without ErrorLog"},
+			{map[string]string{"internal/acp/a.go": server + "new(http.Server)\n"}, "without ErrorLog"},
+			{map[string]string{"internal/acp/a.go": server + "http.ListenAndServe(\"\", nil)\n"}, "without ErrorLog"},
+			{map[string]string{"internal/acp/a.go": "package acp\nimport \"log/slog\"\nfunc f() { slog.Info(\"\") }\n"}, "slog.Info logs"},
+		},
+		good: map[string]string{
+			"internal/acp/a.go":      server + "&http.Server{ErrorLog: nil}\n",
+			"internal/acp/a_test.go": server + "&http.Server{}\n",
+			"internal/cli/a.go":      "package cli\nimport \"log/slog\"\nfunc f() { slog.SetDefault(slog.New(slog.DiscardHandler)) }\n",
+		},
+	}}
+}
+
+// checkServerLogs looks for what would write to standard error what others sent: servers with the log of net/http, and logs themselves.
+// What libraries log cannot be seen here: cli.Run drops it.
+func checkServerLogs(tr *tree) []string {
+	var out []string
+	for f := range tr.code {
+		if !strings.HasPrefix(f.dir, "internal/") {
+			continue // what measures says what it sees
+		}
+		local := localNames(f)
+		is := func(e ast.Expr, path string) (name string, ok bool) {
+			s, ok := e.(*ast.SelectorExpr)
+			if !ok {
+				return "", false
+			}
+			x, ok := s.X.(*ast.Ident)
+			return s.Sel.Name, ok && local[x.Name] == path
+		}
+		logged := map[ast.Expr]bool{} // the types of servers that have a log
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.CompositeLit); ok && slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+				kv, ok := e.(*ast.KeyValueExpr)
+				if !ok {
+					return false
+				}
+				key, ok := kv.Key.(*ast.Ident)
+				return ok && key.Name == "ErrorLog"
+			}) {
+				logged[lit.Type] = true
+			}
+			if star, ok := n.(*ast.StarExpr); ok {
+				logged[star.X] = true // a pointer to one that was made elsewhere
+			}
+			e, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if name, ok := is(e, "net/http"); ok && !logged[e] &&
+				(name == "Server" || strings.HasPrefix(name, "ListenAndServe") || name == "Serve" || name == "ServeTLS") {
+				out = append(out, tr.at(e.Pos(), "http.%s without ErrorLog writes to standard error what clients sent", name))
+			}
+			if name, ok := is(e, "log/slog"); ok &&
+				!slices.Contains([]string{"New", "NewLogLogger", "SetDefault", "DiscardHandler", "LevelError", "Logger"}, name) {
+				out = append(out, tr.at(e.Pos(), "slog.%s logs: return an error, or report it to the person", name))
+			}
+			return true
+		})
+	}
+	return out
+}
+
 func checkReaches(tr *tree) []string {
 	var out []string
 	for f := range tr.code {

@@ -26,7 +26,7 @@ func homes() []home {
 		}, false, "the network is spoken by the model client and the faces"},
 		{[]string{"testing/..."}, nil, true, "programs do not contain tests"},
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
-		{[]string{"log/slog"}, []string{"acp", "cli", "httpapi", "web", "mcpserver", "telegram"}, false, "errors are returned, not logged"},
+		{[]string{"log/slog"}, []string{"acp", "cli", "httpapi", "llm/llmtest", "tool/mcp/oauth"}, false, "errors are returned, not logged"},
 		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{
 			"cli", "cli/acts", "cli/assist", "cli/chat", "cli/expected", "cli/help", "cli/memory", "cli/model", "cli/own", "cli/pipe",
 			"cli/learn", "cli/retrospect", "cli/review", "cli/run",

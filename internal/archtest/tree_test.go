@@ -64,7 +64,7 @@ func gates() []gate {
 	for _, part := range [][]gate{
 		floorGates(), importGates(), docGates(), pageGates(), nameGates(),
 		varGates(), callGates(), voiceGates(), measureGates(), modGates(), paperGates(), rowGates(), processGates(), tourGates(), retiredGates(),
-		shapeGates(), lineGates(),
+		shapeGates(), lineGates(), logGates(),
 	} {
 		all = append(all, part...)
 	}

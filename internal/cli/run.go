@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -23,7 +24,10 @@ const insists = 250 * time.Millisecond
 // only after it has saved what there is to save. TERM and HUP end everything in
 // order; a second signal, after a moment, ends it at once. Under nohup HUP ends nothing,
 // but what ken starts can be hung up all the same.
+//
+// What libraries log is dropped: a server's bytes are in it, and what went wrong is an error of the call as well.
 func Run(ctx context.Context, env Env) int {
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // of package log as well
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	closed := make(chan os.Signal, 1)

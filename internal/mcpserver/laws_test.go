@@ -372,7 +372,9 @@ func TestSlowBlock(t *testing.T) {
 	dir := remembering(t, 3)
 	o := of(dir, dir)
 	o.Wait = 0
-	for name, want := range map[string]time.Duration{"claude-code": 5 * time.Second, "some-one": 5 * time.Second, "codex-mcp-client": time.Second} {
+	for name, want := range map[string]time.Duration{
+		"claude-code": 5 * time.Second, "some-one": 5 * time.Second, "codex-mcp-client": time.Second,
+	} {
 		if got := newFace(o).waits(&mcp.Implementation{Name: name}); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"sync"
@@ -90,7 +91,7 @@ func Start(scripts ...Script) (*Server, error) {
 		fields:   `"max_model_len":8192`,
 		changed:  make(chan struct{}),
 	}
-	s.http = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
+	s.http = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
 	go func() { _ = s.http.Serve(l) }()
 	return s, nil
 }

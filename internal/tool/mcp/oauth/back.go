@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -59,6 +60,7 @@ func (b *back) expect(state string) {
 	b.state = state
 	b.serve = &http.Server{
 		Handler: b, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second, IdleTimeout: time.Second, MaxHeaderBytes: 4 * longest,
+		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError), // it would have what was sent there
 	}
 	go func() { _ = b.serve.Serve(b.port) }() // it ends with close
 }
