@@ -19,9 +19,12 @@ import (
 // for looking each time.
 const lookAgain = 3 * time.Second
 
-// named is how long a server that the person named is waited for, to say which models it has: unlike those that are looked for, it
-// is there, and may be busy.
-const named = time.Second
+// How long a server that listens may take to say which models it has. On a machine that is busy one that answers in some
+// milliseconds takes a hundred times that.
+const (
+	guessWait = 2 * time.Second  // it may be anything that listens there
+	knownWait = 10 * time.Second // the person named it, or a model was found there before
+)
 
 // MayLook reports whether a model may be looked for on this machine: nothing is
 // configured, and no address elsewhere is named.
@@ -44,15 +47,19 @@ func (m *Set) Look(ctx context.Context) error {
 	var found discover.Found
 	var err error
 	if base != "" {
-		found, err = discover.At(ctx, base, named)
+		found, err = discover.At(ctx, base, knownWait)
 	} else {
-		found, err = discover.First(ctx, m.localAddresses(), discover.Within)
+		wait := guessWait
+		if m.before() != "" {
+			wait = knownWait
+		}
+		found, err = discover.First(ctx, m.localAddresses(), wait)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		m.looked, m.missed = now, missed(base, err)
+		m.looked, m.missed = now, m.missing(base, err)
 		return nil
 	}
 	var p Preset
@@ -64,6 +71,9 @@ func (m *Set) Look(ctx context.Context) error {
 	}
 	p.From = FromThisMachine
 	m.found = &p
+	if k := m.knownOf(p); k.find(found.Model) < 0 { // the next run waits for this server
+		m.change(p, func(k *known) { k.of(found.Model) })
+	}
 	if said := found.Model + " at " + found.Address; m.said != said {
 		m.said = said
 		what := "found; keep it: "
@@ -83,19 +93,45 @@ func (m *Set) localAddresses() []string {
 	return discover.Addresses(m.Getenv("OLLAMA_HOST"))
 }
 
-// missed is what to do where looking found nothing and more is known than that;
-// else "".
-func missed(base string, err error) string {
-	switch {
-	case errors.Is(err, discover.ErrEmpty) && base == "":
-		at, _, _ := strings.Cut(err.Error(), ": ")
-		return fmt.Sprintf("the server at %s has no model: give it one (ollama pull NAME)", at)
-	case errors.Is(err, discover.ErrEmpty):
-		return "the server at OPENAI_BASE_URL has no model: give it one"
-	case base != "":
-		return "is the server at OPENAI_BASE_URL running? It listed no model; KEN_MODEL names one without asking"
+// before is the first of the addresses of this machine at which a model was found before; "" if none is known.
+func (m *Set) before() string {
+	for _, at := range m.localAddresses() {
+		if base := "http://" + at + "/v1"; len(readKnown(m.kept(), base).models) > 0 {
+			return at
+		}
 	}
 	return ""
+}
+
+// A missed is what is known where looking found nothing, beside that; "" where that is nothing special.
+type missed struct {
+	what string // in the place of ErrNone
+	step string // what to do
+}
+
+// missing is what an error of looking says.
+func (m *Set) missing(base string, err error) missed {
+	at, _, _ := strings.Cut(err.Error(), ": ")
+	if base != "" {
+		at = hostAt(base)
+	}
+	silent := "the model server at " + at + " does not answer"
+	switch {
+	case errors.Is(err, discover.ErrEmpty) && base == "":
+		return missed{step: fmt.Sprintf("the server at %s has no model: give it one (ollama pull NAME)", at)}
+	case errors.Is(err, discover.ErrEmpty):
+		return missed{step: "the server at OPENAI_BASE_URL has no model: give it one"}
+	case errors.Is(err, discover.ErrSilent) && base == "":
+		return missed{silent, "it listens there, and may be busy: ask again, or start it anew"}
+	case errors.Is(err, discover.ErrSilent), errors.Is(err, discover.ErrAbsent):
+		return missed{silent, "is the server at OPENAI_BASE_URL running? It listed no model; KEN_MODEL names one without asking"}
+	case base != "":
+		return missed{step: "is the server at OPENAI_BASE_URL running? It listed no model; KEN_MODEL names one without asking"}
+	}
+	if at := m.before(); at != "" {
+		return missed{"the model server at " + at + ", which was found before, is not there", "start it"}
+	}
+	return missed{}
 }
 
 // lost takes note that a model did not answer. One that was found and is gone is

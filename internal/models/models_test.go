@@ -261,6 +261,40 @@ func TestLookAtAddress(t *testing.T) {
 	}
 }
 
+// TestLookBefore: where a model was found once and is not there any more, or listens and does not answer, the server is named:
+// it is not said that nothing is configured.
+func TestLookBefore(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	dir, at := t.TempDir(), hostOf(model)
+	for range 2 {
+		r := newDesk(t, "")
+		r.Local, r.Kept = []string{at}, func() string { return dir }
+		if _, err := r.put(t); err != nil || r.before() != at {
+			t.Fatalf("%v, before at %q", err, r.before())
+		}
+	}
+	if err := model.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	gone := newDesk(t, "")
+	gone.Local, gone.Kept = []string{"127.0.0.1:1", at}, func() string { return dir }
+	if _, err := gone.put(t); !errors.Is(err, ErrNone) || err.Error() != "the model server at "+at+", which was found before, is not there" || hint(err) == "" {
+		t.Errorf("%v (%s)", err, hint(err))
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	hangs := newDesk(t, "")
+	hangs.Local = []string{"127.0.0.1:1", l.Addr().String()}
+	if _, err := hangs.put(t); !errors.Is(err, ErrNone) || err.Error() != "the model server at "+l.Addr().String()+" does not answer" || hint(err) == "" {
+		t.Errorf("%v (%s)", err, hint(err))
+	}
+}
+
 // TestLookEmpty: a server without a model is worth a hint of its own.
 func TestLookEmpty(t *testing.T) {
 	t.Parallel()
@@ -397,7 +431,7 @@ func TestPreset(t *testing.T) {
 	}{
 		{name: "nothing", err: "no model is configured"},
 		{name: "a key alone", env: []string{"OPENAI_API_KEY", "k"}, err: "no model is configured"},
-		{name: "an address alone", env: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "no model is configured"},
+		{name: "an address alone", env: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "the model server at 127.0.0.1:1 does not answer"},
 		{name: "an address elsewhere alone", env: []string{"OPENAI_BASE_URL", "https://api.example.com/v1"}, err: "no model is configured: OPENAI_BASE_URL says where"},
 		{name: "from the environment", env: []string{"KEN_MODEL", "m"}, want: "m"},
 		{name: "with a key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "k"}, want: "m"},

@@ -120,7 +120,7 @@ type Set struct {
 	chosen  string  // the preset that was chosen in this run; "" if none was
 	found   *Preset // the model of this machine; nil until one was looked for and found
 	looked  time.Time
-	missed  string          // what to do where the last look found nothing; "" if nothing special
+	missed  missed          // where the last look found nothing
 	said    string          // what was found last was reported so
 	refused map[refusal]int // what servers said of windows when they refused a request in this run
 	blind   map[string]bool // presets whose server refused pictures in this run
@@ -226,7 +226,7 @@ func (m *Set) settle(p Preset) {
 // none says that there is nothing to talk to, and how to get it.
 func (m *Set) none() *Error {
 	base := m.Getenv("OPENAI_BASE_URL")
-	e := &Error{Missing: true, text: ErrNone.Error()}
+	e := &Error{Missing: true, text: cmp.Or(m.missed.what, ErrNone.Error())}
 	key, seen := m.Key()
 	switch {
 	case base != "" && !discover.IsLocal(base):
@@ -234,8 +234,8 @@ func (m *Set) none() *Error {
 		e.hint = fault.Textf("set KEN_MODEL to the name of a model there; until then nothing is sent there")
 	case seen:
 		e.hint = key
-	case m.missed != "":
-		e.hint = fault.Textf("%s; or set OPENAI_BASE_URL and KEN_MODEL", m.missed)
+	case m.missed.step != "":
+		e.hint = fault.Textf("%s; or set OPENAI_BASE_URL and KEN_MODEL", m.missed.step)
 	default:
 		e.hint = fault.Textf("start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, " +
 			"or a [models.NAME] in config.toml")

@@ -169,7 +169,7 @@ func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told fu
 		if len(ans.Found) == 0 {
 			return ans, fault.New(fault.Model, ans.NoModel)
 		}
-		told("no model is configured; from memory and conversations:\n" + search.NamedText(t.home, ans.Found, false))
+		told(ans.NoModel.Error() + "; from memory and conversations:\n" + search.NamedText(t.home, ans.Found, false))
 	}
 	return ans, err
 }

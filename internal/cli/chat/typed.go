@@ -297,7 +297,7 @@ func (s *REPL) noModel(err error) error {
 		return err
 	}
 	if s.alone {
-		err = errors.New("no model is configured")
+		err = errors.New(err.Error()) // without its next step
 	}
 	s.alone = true
 	return err

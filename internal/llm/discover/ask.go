@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ const (
 )
 
 // ask gets the list of models of one interface and takes one of it.
-func ask(ctx context.Context, baseURL string) (Found, error) {
+func ask(ctx context.Context, baseURL string) (found Found, err error) {
 	base, err := parse(baseURL)
 	if err != nil {
 		return Found{}, err
@@ -39,10 +40,24 @@ func ask(ctx context.Context, baseURL string) (Found, error) {
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "ken")
+	var connected atomic.Bool // the connection may be made when nobody waits for it any more
+	defer func() {
+		switch {
+		case err == nil || errors.Is(err, ErrNotLocal) || errors.Is(err, ErrEmpty):
+		case !connected.Load():
+			err = fmt.Errorf("%w: %w", ErrAbsent, err)
+		case ctx.Err() != nil:
+			err = fmt.Errorf("%w: %w", ErrSilent, err)
+		}
+	}()
 	client := http.Client{
 		Transport: &http.Transport{
-			Proxy:                  nil,
-			DialContext:            (&net.Dialer{Control: loopbackOnly}).DialContext,
+			Proxy: nil,
+			DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+				c, err := (&net.Dialer{Control: loopbackOnly, Timeout: connectWithin}).DialContext(ctx, network, address)
+				connected.Store(err == nil)
+				return c, err
+			},
 			DisableKeepAlives:      true, // one question each, and nothing left open
 			DisableCompression:     true,
 			MaxResponseHeaderBytes: maxHeader,

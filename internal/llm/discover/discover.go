@@ -12,10 +12,12 @@ import (
 	"time"
 )
 
-// Within is how long a person can be kept from their first answer by looking for
-// a model: an answer of a server on the same machine takes a few milliseconds,
-// and a refused connection less than one.
+// Within is how long the likelier of several servers is waited for once another one answered: an answer of a server on the
+// same machine takes a few milliseconds. Where nobody listens a connection is refused in less than one.
 const Within = 150 * time.Millisecond
+
+// connectWithin is how long a connection may take: the system makes it, however busy the server is.
+const connectWithin = 500 * time.Millisecond
 
 var (
 	// ErrNone says that no server answered with a list of models.
@@ -23,6 +25,11 @@ var (
 	// ErrEmpty says that a server answered, and has no model to offer. It wraps
 	// nothing; the error that holds it names the address.
 	ErrEmpty = errors.New("the server there lists no model")
+	// ErrSilent says that somebody listens there and did not answer in time. It wraps
+	// nothing; the error that holds it names the address.
+	ErrSilent = errors.New("the server there does not answer")
+	// ErrAbsent says that nobody listens there.
+	ErrAbsent = errors.New("nobody listens there")
 	// ErrNotLocal says that an address is not one of this machine. Nothing was
 	// sent.
 	ErrNotLocal = errors.New("not an address of this machine")
@@ -96,39 +103,60 @@ func isLocalHost(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// First looks at all addresses at once, for at most within, and returns the first
-// of them in their order at which a model answers. The error is ErrNone, or
-// ErrEmpty where a server answered without a model, or the cause of ctx.
+// First looks at all addresses at once and returns the first of them in their order at which a model answers. Whoever listens may
+// take so long to answer, but no longer than Within once another one did. The error is ErrNone, ErrEmpty where a server answered
+// without a model, ErrSilent where one did not answer, or the cause of ctx.
 func First(ctx context.Context, addresses []string, within time.Duration) (Found, error) {
 	type result struct {
+		i     int
 		found Found
 		err   error
 	}
 	look, cancel := context.WithTimeout(ctx, within)
-	results := make([]chan result, len(addresses))
+	results := make(chan *result, len(addresses))
 	var all sync.WaitGroup
 	for i, at := range addresses {
-		results[i] = make(chan result, 1)
 		all.Go(func() {
 			found, err := ask(look, "http://"+at+"/v1")
-			results[i] <- result{found, err}
+			results <- &result{i, found, err}
 		})
 	}
 	defer all.Wait()
-	defer cancel() // first: what still goes on then ends at once
-	none := ErrNone
-	for i := range addresses {
-		r := <-results[i]
-		switch {
-		case r.err == nil:
-			return r.found, nil
-		case ctx.Err() != nil:
-			return Found{}, context.Cause(ctx)
-		case errors.Is(r.err, ErrEmpty) && !errors.Is(none, ErrEmpty):
-			none = fmt.Errorf("%s: %w", addresses[i], ErrEmpty)
+	defer cancel()                          // first: what still goes on then ends at once
+	list := make([]*result, len(addresses)) // of those that are through
+	var late <-chan time.Time
+	for left := len(addresses); left > 0; {
+		select {
+		case r := <-results:
+			left--
+			if list[r.i] = r; r.err == nil && late == nil {
+				t := time.NewTimer(min(Within, within))
+				defer t.Stop()
+				late = t.C
+			}
+		case <-late:
+			left = 0 // the likelier ones had their time
+		}
+		for _, r := range list {
+			if r == nil && left > 0 {
+				break // a likelier one may answer yet
+			}
+			if r != nil && r.err == nil {
+				return r.found, nil
+			}
 		}
 	}
-	return Found{}, none
+	if ctx.Err() != nil {
+		return Found{}, context.Cause(ctx)
+	}
+	for _, kind := range []error{ErrEmpty, ErrSilent} {
+		for i, r := range list {
+			if errors.Is(r.err, kind) {
+				return Found{}, fmt.Errorf("%s: %w", addresses[i], kind)
+			}
+		}
+	}
+	return Found{}, ErrNone
 }
 
 // At asks the interface at an address of this machine for its models, for at most

@@ -195,6 +195,22 @@ func TestFirstNone(t *testing.T) {
 	}
 }
 
+// TestFirstSlow: a server that listens and takes its time is waited for, as one on a machine that is busy.
+func TestFirstSlow(t *testing.T) {
+	t.Parallel()
+	slow := listen(t, func(c net.Conn) {
+		_ = readHead(c)
+		time.Sleep(2 * Within) // longer than one that is idle takes
+		_, _ = io.WriteString(c, answer("200 OK", "application/json", lists("test")))
+	})
+	if got, err := First(t.Context(), []string{closed, slow}, patient); err != nil || got.Model != "test" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := At(t.Context(), "http://"+closed+"/v1", patient); !errors.Is(err, ErrAbsent) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // TestFirstBounded: servers that never answer, or never end, cost the time that
 // was given and no more, keep nobody else from being found, and are let go of.
 func TestFirstBounded(t *testing.T) {
@@ -217,12 +233,12 @@ func TestFirstBounded(t *testing.T) {
 			gone := make(chan struct{}, 2)
 			bad := c.at(gone)
 			const short = 50 * time.Millisecond
-			if got, err := First(t.Context(), []string{bad}, short); !errors.Is(err, ErrNone) {
+			if got, err := First(t.Context(), []string{closed, bad}, short); !errors.Is(err, ErrSilent) || !strings.Contains(err.Error(), bad) {
 				t.Errorf("alone: %+v, %v", got, err)
 			}
 			await(t, gone)
-			// The model behind it is taken when the time is up.
-			if got, err := First(t.Context(), []string{bad, at}, 2*time.Second); err != nil || got.Model != "test" {
+			// The model behind it is taken soon after it answered: with all the patience of a test, it would never end.
+			if got, err := First(t.Context(), []string{bad, at}, time.Hour); err != nil || got.Model != "test" {
 				t.Errorf("with a model behind it: %+v, %v", got, err)
 			}
 			await(t, gone)
@@ -402,7 +418,7 @@ func FuzzChoose(f *testing.F) {
 func BenchmarkNobody(b *testing.B) {
 	addresses := []string{closed, "127.0.0.1:2", "127.0.0.1:3"}
 	for b.Loop() {
-		if _, err := First(b.Context(), addresses, Within); !errors.Is(err, ErrNone) {
+		if _, err := First(b.Context(), addresses, patient); !errors.Is(err, ErrNone) {
 			b.Fatal(err)
 		}
 	}
