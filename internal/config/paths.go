@@ -11,7 +11,8 @@ import (
 
 // Paths says where everything stands. All paths are absolute.
 //
-// With KEN_HOME all of it is one flat directory. Otherwise the places are
+// With KEN_HOME all of it is one flat directory; one that is not absolute is an error, since each directory would have
+// settings and approvals of its own to give. Otherwise the places are
 // those of the XDG base directory specification, also on macOS, each with a
 // directory "ken" of its own. XDG variables that are not absolute count as not
 // set, as that specification asks.
@@ -33,9 +34,6 @@ type Paths struct {
 // else the usual one). A named file must exist; there is no falling back from
 // it. home is the home directory, "" if there is none. Nothing is made.
 func Open(getenv func(string) string, home, file string) (Config, Paths, error) {
-	if file == "" {
-		file = getenv("KEN_CONFIG")
-	}
 	p, err := findPaths(getenv, home, file)
 	if err != nil {
 		return Config{}, Paths{}, err
@@ -55,21 +53,38 @@ func Open(getenv func(string) string, home, file string) (Config, Paths, error) 
 // FindPaths returns where everything stands under the settings c, which were read
 // from the usual file or the one that KEN_CONFIG names.
 func FindPaths(getenv func(string) string, home string, c Config) (Paths, error) {
-	p, err := findPaths(getenv, home, getenv("KEN_CONFIG"))
+	p, err := findPaths(getenv, home, "")
 	if err != nil {
 		return Paths{}, err
 	}
 	return p.under(c, home)
 }
 
-// findPaths is FindPaths without settings.
+// named is the path that a variable of the environment names; "" if it names none. The error is that it counts from where the
+// person stands: whoever filled that directory would say what ken may do.
+func named(getenv func(string) string, variable, home string) (string, error) {
+	said := getenv(variable)
+	if said == "" {
+		return "", nil
+	}
+	path, err := expand(said, home)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("find %s: %w", variable, err)
+	case !filepath.IsAbs(path):
+		return "", &hinted{fmt.Errorf("%s: %q is not an absolute path", variable, said), "write it from / or ~ on, or unset it"}
+	}
+	return path, nil
+}
+
+// findPaths is FindPaths without settings, and with a file of settings that was named on the command line; "": none was.
 func findPaths(getenv func(string) string, home, file string) (Paths, error) {
 	var p Paths
-	if dir := getenv("KEN_HOME"); dir != "" {
-		dir, err := absolute(dir, home)
-		if err != nil {
-			return Paths{}, fmt.Errorf("find KEN_HOME: %w", err)
-		}
+	dir, err := named(getenv, "KEN_HOME", home)
+	if err != nil {
+		return Paths{}, err
+	}
+	if dir != "" {
 		p = Paths{
 			Config: dir, Data: dir, State: dir, Flat: true,
 			Cache: filepath.Join(dir, "cache"), Runtime: filepath.Join(dir, "run"),
@@ -98,13 +113,15 @@ func findPaths(getenv func(string) string, home, file string) (Paths, error) {
 			p.Runtime = filepath.Join(dir, "ken")
 		}
 	}
-	if file != "" {
-		abs, err := absolute(file, home)
-		if err != nil {
-			return Paths{}, fmt.Errorf("find settings %s: %w", file, err)
-		}
-		p.file, p.strict = abs, true
+	if file == "" {
+		p.file, err = named(getenv, "KEN_CONFIG", home)
+	} else if p.file, err = absolute(file, home); err != nil {
+		err = fmt.Errorf("find settings %s: %w", file, err)
 	}
+	if err != nil {
+		return Paths{}, err
+	}
+	p.strict = p.file != ""
 	return p, nil
 }
 
@@ -138,8 +155,7 @@ func expand(path, home string) (string, error) {
 	return filepath.Clean(path), nil
 }
 
-// absolute is expand for what stands in the environment or on a command line,
-// where a path may also count from the working directory.
+// absolute is expand for what stands on a command line, where a path may also count from the working directory.
 func absolute(path, home string) (string, error) {
 	path, err := expand(path, home)
 	if err != nil {

@@ -96,12 +96,26 @@ func TestB9PathsFlat(t *testing.T) {
 	if p, err := FindPaths(env{"KEN_HOME": "~/k"}.get, "/home/me", Default()); err != nil || p.Data != "/home/me/k" {
 		t.Errorf("KEN_HOME=~/k: %s, %v", p.Data, err)
 	}
-	wd, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err := FindPaths(env{"KEN_HOME": "k"}.get, "", Default()); err != nil || p.Data != filepath.Join(wd, "k") {
-		t.Errorf("KEN_HOME=k: %s, %v", p.Data, err)
+}
+
+// TestRelativePlaces: no directory that somebody stands in is where ken's files are, whatever variable says so.
+func TestRelativePlaces(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"k", ".", "./k", "../k", "~other/k", "k/~"} {
+		for _, e := range []env{{"KEN_HOME": at}, {"KEN_CONFIG": at}, {"KEN_HOME": "/k", "KEN_CONFIG": at}} {
+			_, err := FindPaths(e.get, "/home/me", Default())
+			if h, ok := err.(interface{ Hint() string }); err == nil || !ok || h.Hint() == "" || !strings.Contains(err.Error(), "is not an absolute path") {
+				t.Errorf("%v: %v", e, err)
+			}
+		}
+		e := env{}
+		for _, name := range []string{"CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"} {
+			e["XDG_"+name] = at
+		}
+		usual, err := FindPaths(env{}.get, "/home/me", Default())
+		if p, also := FindPaths(e.get, "/home/me", Default()); err != nil || also != nil || p != usual {
+			t.Errorf("XDG %s: %+v, %v", at, p, also)
+		}
 	}
 }
 

@@ -29,7 +29,6 @@ func (s *Settings) Read() (config.Config, error) {
 	if s.cfg != nil {
 		return *s.cfg, nil
 	}
-	s.fixPlaces()
 	cfg, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
 	var theirs []string
 	if s.o.ReadOnly() || cfg.Memory.ReadOnly { // another person's memory: their words speak for nobody here
@@ -52,20 +51,6 @@ func (s *Settings) Read() (config.Config, error) {
 	}
 	s.tellMissing(cfg)
 	return cfg, nil
-}
-
-// fixPlaces makes what the environment says of ken's places absolute, once, so that
-// whoever is started from another directory means the same ones.
-func (s *Settings) fixPlaces() {
-	for _, name := range []string{"KEN_HOME", "KEN_CONFIG"} {
-		at := s.o.Getenv(name)
-		if at == "" || filepath.IsAbs(at) || strings.HasPrefix(at, "~") || s.o.Dir() == "" || s.o.Setenv == nil {
-			continue
-		}
-		if err := s.o.Setenv(name, filepath.Join(s.o.Dir(), at)); err != nil {
-			s.o.Voice.Warn(fmt.Errorf("%s: %w", name, err))
-		}
-	}
 }
 
 // tellMissing warns of presets that settings name and do not have.
@@ -97,7 +82,6 @@ func (s *Settings) Places() (config.Paths, error) {
 	if s.paths != (config.Paths{}) {
 		return s.paths, nil
 	}
-	s.fixPlaces()
 	_, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
 	if paths == (config.Paths{}) {
 		return paths, fault.New(fault.Usage, err)

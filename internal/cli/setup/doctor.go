@@ -297,8 +297,13 @@ func (d *doctor) toolServers() {
 // completes.
 func (d *doctor) completion(shell string) {
 	home := d.app.Env.Getenv("HOME")
-	data := cmp.Or(d.app.Env.Getenv("XDG_DATA_HOME"), filepath.Join(home, ".local/share"))
-	conf := cmp.Or(d.app.Env.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
+	under := func(variable, usual string) string {
+		if dir := d.app.Env.Getenv(variable); filepath.IsAbs(dir) {
+			return dir
+		}
+		return filepath.Join(home, usual)
+	}
+	data, conf := under("XDG_DATA_HOME", ".local/share"), under("XDG_CONFIG_HOME", ".config")
 	var files []string
 	switch shell {
 	case "bash":
