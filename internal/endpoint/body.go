@@ -32,20 +32,36 @@ type request struct {
 	messages []message
 }
 
-var errBody = errors.New("the body is no JSON object with a model and messages") //nolint:gochecknoglobals // a value to compare with
+// A wrong is what is wrong with a request, and with which of its fields; "": with all of it.
+type wrong struct{ text, param string }
 
-// parse finds what stands where in a body. The error is that it is no request.
+func (w *wrong) Error() string { return w.text }
+
+// What can be wrong.
+const (
+	noJSON     = "the body is no JSON"
+	noObject   = "the body is no JSON object"
+	noModel    = "model: want the name of a model, one of those that /v1/models lists"
+	noMessages = "messages: want a list of at least one message"
+	noMessage  = "messages: want objects with a role, which is a text, and a content"
+)
+
+var errForm = errors.New("another form") //nolint:gochecknoglobals // a value to compare with
+
+// parse finds what stands where in a body. The error is a *wrong.
 func parse(body []byte) (r request, err error) {
 	r.body = body
 	if !json.Valid(body) {
-		return r, errBody
+		return r, &wrong{noJSON, ""}
 	}
 	err = fields(body, 0, func(name string, at span) error {
 		raw := body[at.from:at.to]
 		switch name {
 		case "model":
 			r.models = append(r.models, at)
-			return json.Unmarshal(raw, &r.model)
+			if r.model = ""; json.Unmarshal(raw, &r.model) != nil || r.model == "" {
+				return &wrong{noModel, "model"}
+			}
 		case "user":
 			r.hasUser = string(raw) != "null"
 			if json.Unmarshal(raw, &r.user) != nil {
@@ -61,14 +77,25 @@ func parse(body []byte) (r request, err error) {
 		}
 		return nil
 	})
-	if err != nil || len(r.models) == 0 || r.model == "" || len(r.messages) == 0 {
-		return r, errBody
+	bad := (*wrong)(nil)
+	switch {
+	case errors.As(err, &bad):
+		return r, bad
+	case err != nil:
+		return r, &wrong{noObject, ""}
+	case len(r.models) == 0:
+		return r, &wrong{noModel, "model"}
+	case len(r.messages) == 0:
+		return r, &wrong{noMessages, "messages"}
 	}
 	return r, nil
 }
 
 // messages are those of a list.
 func messages(body []byte, at span) (list []message, err error) {
+	if body[at.from] != '[' {
+		return nil, &wrong{noMessages, "messages"}
+	}
 	err = elements(body, at, func(at span) error {
 		m := message{end: at.to}
 		err := fields(body[:at.to], at.from, func(name string, at span) error {
@@ -81,8 +108,11 @@ func messages(body []byte, at span) (list []message, err error) {
 			}
 			return nil
 		})
+		if err != nil {
+			return &wrong{noMessage, "messages"}
+		}
 		list = append(list, m)
-		return err
+		return nil
 	})
 	return list, err
 }
@@ -100,24 +130,24 @@ func elements(body []byte, at span, do func(span) error) error {
 func each(body []byte, from int, opens json.Delim, do func(string, span) error) error {
 	d := json.NewDecoder(bytes.NewReader(body[from:]))
 	if t, err := d.Token(); err != nil || t != opens {
-		return errBody
+		return errForm
 	}
 	for d.More() {
 		name := ""
 		if opens == '{' {
 			t, err := d.Token()
 			if err != nil {
-				return errBody
+				return errForm
 			}
 			name, _ = t.(string) // the name of a field is a string
 		}
 		var raw json.RawMessage
 		if d.Decode(&raw) != nil {
-			return errBody
+			return errForm
 		}
 		end := from + int(d.InputOffset())
 		if err := do(name, span{end - len(raw), end}); err != nil {
-			return errBody
+			return err
 		}
 	}
 	return nil

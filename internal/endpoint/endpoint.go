@@ -92,6 +92,25 @@ func (e *Endpoint) Models() (names []string, err error) {
 	return names, err
 }
 
+// HasModel answers with an error if no model has a name, or the settings do not say it; false: it did.
+func (e *Endpoint) HasModel(w http.ResponseWriter, name string) bool {
+	names, err := e.Models()
+	switch {
+	case err != nil:
+		e.o.Warn(err)
+		Refuse(w, http.StatusBadGateway, "settings", "the settings cannot be used; at the machine: ken doctor")
+	case !slices.Contains(names, name):
+		noSuchModel(w, name)
+	default:
+		return true
+	}
+	return false
+}
+
+func noSuchModel(w http.ResponseWriter, name string) {
+	refuse(w, http.StatusNotFound, "model_not_found", "there is no model "+strconv.Quote(clip(name))+": see /v1/models", "model")
+}
+
 // A Client is who asks.
 type Client struct {
 	Name   string
@@ -111,8 +130,8 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 		return
 	}
 	q, err := parse(body)
-	if err != nil {
-		Refuse(w, http.StatusBadRequest, "bad_request", err.Error())
+	if bad := (*wrong)(nil); errors.As(err, &bad) {
+		refuse(w, http.StatusBadRequest, "bad_request", bad.text, bad.param)
 		return
 	}
 	front, err := e.o.App.Serving()
@@ -124,7 +143,7 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 	up, remembers, err := e.find(front, q.model)
 	switch {
 	case errors.Is(err, errNoModel):
-		Refuse(w, http.StatusNotFound, "model_not_found", "there is no model "+strconv.Quote(clip(q.model))+": see /v1/models")
+		noSuchModel(w, q.model)
 		return
 	case err != nil:
 		e.o.Warn(err)
@@ -329,11 +348,32 @@ func (e *Endpoint) http(connect time.Duration) *http.Client {
 
 // Refuse answers with an error as programs of this protocol read it.
 func Refuse(w http.ResponseWriter, status int, code, message string) {
+	refuse(w, status, code, message, "")
+}
+
+// RefuseWith is Refuse with a next step, which stands in the message, all that most programs show, and by itself.
+func RefuseWith(w http.ResponseWriter, status int, code, message, hint string) {
+	say(w, status, code, message+": "+hint, map[string]any{"hint": hint})
+}
+
+// refuse is Refuse for what is wrong with one field of a request; "": with no single one.
+func refuse(w http.ResponseWriter, status int, code, message, param string) {
+	more := map[string]any{}
+	if param != "" {
+		more["param"] = param
+	}
+	say(w, status, code, message, more)
+}
+
+// say answers with an error that has more fields.
+func say(w http.ResponseWriter, status int, code, message string, more map[string]any) {
 	kind := "invalid_request_error"
 	if status >= http.StatusInternalServerError {
 		kind = "server_error"
 	}
-	b, err := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": kind, "param": nil, "code": code}})
+	said := map[string]any{"message": message, "type": kind, "param": nil, "code": code}
+	maps.Copy(said, more)
+	b, err := json.Marshal(map[string]any{"error": said})
 	if err != nil {
 		b = []byte(`{"error":{"message":"a fault of ken","type":"server_error","param":null,"code":"fault"}}`)
 	}

@@ -228,6 +228,19 @@ func TestNotBody(t *testing.T) {
 			t.Errorf("%s: %s", body, text)
 		}
 	}
+	for body, want := range map[string][2]string{
+		"": {"null", noJSON}, `{"model":`: {"null", noJSON}, "[]": {"null", noObject}, "null": {"null", noObject},
+		`{"messages":[{"role":"user"}]}`: {`"model"`, noModel}, `{"model":"","messages":[{"role":"user"}]}`: {`"model"`, noModel},
+		`{"model":null,"messages":[{"role":"user"}]}`: {`"model"`, noModel}, `{"model":"fast"}`: {`"messages"`, noMessages},
+		`{"model":"fast","messages":[]}`: {`"messages"`, noMessages}, `{"model":"fast","messages":null}`: {`"messages"`, noMessages},
+		`{"model":"fast","messages":"hello"}`: {`"messages"`, noMessages}, `{"model":"fast","messages":["hello"]}`: {`"messages"`, noMessage},
+		`{"model":"fast","messages":[{"role":1}]}`:    {`"messages"`, noMessage},
+		`{"model":"fastt","messages":[{"role":"u"}]}`: {`"model"`, "no model"},
+	} {
+		if status, _, text := b.ask(body); status < 400 || !strings.Contains(text, want[1]) || !strings.Contains(text, `"param":`+want[0]) {
+			t.Errorf("%s: %d %s, want %q", body, status, text, want)
+		}
+	}
 	if n := len(b.model.Requests()); n != 0 {
 		t.Errorf("%d requests went on", n)
 	}

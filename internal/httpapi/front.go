@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"path"
+	"strings"
 
 	"ken/internal/endpoint"
 	"ken/internal/view/port"
@@ -42,10 +43,25 @@ func listModels(_ context.Context, x call) (any, error) {
 	names, err := x.server.front.Models()
 	list := port.Models{Object: "list", Data: make([]port.Model, len(names))}
 	for i, name := range names {
-		list.Data[i] = port.Model{ID: name, Object: "model", OwnedBy: "ken"}
+		list.Data[i] = modelOf(name)
 	}
 	return list, err
 }
+
+// A modelled is a writer of answers to programs that speak with a model: they read errors in another form.
+type modelled struct{ http.ResponseWriter }
+
+// Unwrap is for http.ResponseController.
+func (m modelled) Unwrap() http.ResponseWriter { return m.ResponseWriter }
+
+// serveModel says that there is a model of a name, which may have slashes in it.
+func (s *Server) serveModel(w http.ResponseWriter, r *http.Request, _ Client) {
+	if name := strings.TrimPrefix(r.URL.Path, modelPath); s.front.HasModel(w, name) {
+		send(w, http.StatusOK, modelOf(name))
+	}
+}
+
+func modelOf(name string) port.Model { return port.Model{ID: name, Object: "model", OwnedBy: "ken"} }
 
 // serveGrounds says what a client's model was given, as it stands now: what was forgotten since is named and says nothing.
 func (s *Server) serveGrounds(w http.ResponseWriter, r *http.Request, who Client) {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"ken/internal/app"
+	"ken/internal/endpoint"
 	"ken/internal/llm/llmtest"
 	"ken/internal/session"
 	"ken/internal/trace"
@@ -100,11 +102,42 @@ func TestFrontRoutes(t *testing.T) {
 	if got.status != 200 || !strings.Contains(got.body, `"id":"fast"`) || !strings.Contains(got.body, `"id":"ken/fast"`) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
+	for _, name := range []string{"fast", "ken/fast", "ken%2Ffast"} {
+		got := b.ask(asked{method: "GET", path: "/v1/models/" + name})
+		if want := `{"id":"` + strings.Replace(name, "%2F", "/", 1) + `","object":"model","created":0,"owned_by":"ken"}`; got.status != 200 ||
+			strings.TrimSpace(got.body) != want {
+			t.Errorf("%s: %d %s", name, got.status, got.body)
+		}
+	}
+	for _, name := range []string{"fastt", "ken/", "ken/ken/fast", "fast/", "%00"} {
+		got := b.ask(asked{method: "GET", path: "/v1/models/" + name})
+		if got.status != 404 || !strings.Contains(got.body, `"code":"model_not_found"`) || !strings.Contains(got.body, `"param":"model"`) {
+			t.Errorf("%s: %d %s", name, got.status, got.body)
+		}
+	}
+	chat := "/v1/chat/completions"
+	for want, q := range map[int]asked{
+		401: {method: "GET", path: "/v1/models", token: "Bearer x"},
+		400: {method: "GET", path: "/v1/models?token=x"},
+		405: {method: "GET", path: chat},
+		415: {method: "POST", path: chat, body: "{}", header: map[string]string{"Content-Type": "text/plain"}},
+		403: {method: "POST", path: chat, body: "{}", header: map[string]string{"Origin": "http://evil.example"}},
+		421: {method: "GET", path: "/v1/models", host: "evil.example"},
+		413: {method: "POST", path: chat, body: strings.Repeat(" ", endpoint.MostBody+1)}, 404: {method: "GET", path: "/v1/models/none"},
+	} {
+		got := b.ask(q)
+		var said struct {
+			Error struct{ Message, Type, Code string }
+		}
+		if err := json.Unmarshal([]byte(got.body), &said); err != nil || got.status != want || said.Error.Type != "invalid_request_error" ||
+			len(said.Error.Message) < 20 || said.Error.Code == "" {
+			t.Errorf("%d: %d %s", want, got.status, got.body)
+		}
+	}
 	for _, q := range []asked{
 		{method: "POST", path: "/v1/responses", body: "{}"},
 		{method: "POST", path: "/v1/messages", body: "{}"},
 		{method: "GET", path: "/v1/"},
-		{method: "GET", path: "/v1/models/fast"},
 		{method: "POST", path: "/v1/embeddings", body: "{}"},
 		{method: "GET", path: "/v1/ken/why/none"},
 		{method: "GET", path: "/v1/ken"},

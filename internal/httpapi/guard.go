@@ -23,6 +23,9 @@ const mostBody = 1 << 20
 
 // ServeHTTP answers one request. Before anything of it is looked at, it is for this machine, from no other page, and of a client.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, "/v1/") && !s.o.Assistants {
+		w = modelled{w}
+	}
 	defer func() {
 		p := recover()
 		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
@@ -117,7 +120,7 @@ func sameOrigin(r *http.Request) bool {
 // route finds what answers, and has it answer.
 func (s *Server) route(w http.ResponseWriter, r *http.Request, who Client) {
 	at, ref, methods := -1, "", []string(nil)
-	if r.URL.RawPath == "" { // a path with an encoded slash is none of ours
+	if r.URL.RawPath == "" || strings.HasPrefix(r.URL.Path, modelPath) { // a path with an encoded slash is none of ours but a model's
 		for i, c := range s.table {
 			got, ok := c.match(r.URL.Path)
 			if !ok {
@@ -252,8 +255,12 @@ func tooLong(w http.ResponseWriter, most int64) {
 	refuse(w, http.StatusRequestEntityTooLarge, "too_long", "the body is too long", fmt.Sprintf("send at most %d bytes", most))
 }
 
-// refuse answers with a Problem.
+// refuse answers with a Problem, or with an error as programs read it that speak with a model.
 func refuse(w http.ResponseWriter, status int, code, message, hint string) {
+	if _, ok := w.(modelled); ok {
+		endpoint.RefuseWith(w, status, code, message, hint)
+		return
+	}
 	send(w, status, port.Problem{Error: port.Fault{Code: code, Message: message, Hint: hint}})
 }
 

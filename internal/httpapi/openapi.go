@@ -61,6 +61,11 @@ func operation(r route) (map[string]any, error) {
 			"description": "the memory, as it is named elsewhere",
 		})
 	}
+	if strings.Contains(r.path, "{model}") {
+		params = append(params, map[string]any{
+			"name": "model", "in": "path", "required": true, "schema": map[string]any{"type": "string"}, "description": "its name",
+		})
+	}
 	for _, p := range r.query {
 		schema := map[string]any{"type": p.typ}
 		if p.many {

@@ -22,7 +22,7 @@ import (
 
 // A route is one of the server's: what is asked for, and what answers.
 type route struct {
-	method, path string // a path may end with {ref}, or have it before its last part
+	method, path string // a path may end with {ref}, or have it before its last part; or end with {model}, which may have slashes
 	about        string // a line for people
 	reads        bool   // it changes nothing, and suggests nothing
 	query        []param
@@ -50,6 +50,9 @@ type call struct {
 	ref    string
 	body   json.RawMessage // one JSON object; nil: there was none
 }
+
+// modelPath is what stands before the name of a model.
+const modelPath = "/v1/models/"
 
 // mcpPath is where assistants are answered.
 const mcpPath = "/mcp"
@@ -126,6 +129,10 @@ func routes() []route {
 			gives: port.Models{}, do: listModels,
 		},
 		{
+			method: "GET", path: modelPath + "{model}", reads: true, about: "one of them, by its name",
+			gives: port.Model{}, raw: (*Server).serveModel,
+		},
+		{
 			method: "POST", path: "/v1/chat/completions", reads: true, most: endpoint.MostBody,
 			about: "a question to a model, as OpenAI has it: a model named ken/NAME gets what the memory has for it", raw: (*Server).serveChat,
 		},
@@ -141,6 +148,9 @@ func routes() []route {
 
 // match is the reference in a path that is this route's; ok is false if it is another's.
 func (r route) match(path string) (ref string, ok bool) {
+	if before, ok := strings.CutSuffix(r.path, "{model}"); ok {
+		return "", strings.HasPrefix(path, before) && path != before
+	}
 	before, after, has := strings.Cut(r.path, "{ref}")
 	if !has {
 		return "", path == r.path

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -332,5 +333,45 @@ func TestDocsNameRoutes(t *testing.T) {
 	}
 	if len(said) < 10 {
 		t.Errorf("%d routes are named: %q", len(said), said)
+	}
+	// And what the table has is on the page; of those alike the last part is.
+	for _, r := range routes() {
+		path := strings.NewReplacer("{ref}", "REF", "{model}", "NAME").Replace(r.path)
+		if !strings.Contains(string(page), path) && !strings.Contains(string(page), "`"+path[strings.LastIndexByte(path, '/')+1:]+"`") &&
+			!strings.Contains(string(page), "`..."+path[strings.LastIndexByte(path, '/'):]+"`") {
+			t.Errorf("%s is not on the page", r.path)
+		}
+	}
+	for _, bound := range []string{
+		fmt.Sprintf("a client has %d streams of events at most", streamsOfOne), fmt.Sprintf("%d of a client are under way at once", mostOfOne),
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), bound) {
+			t.Errorf("the page does not say: %s", bound)
+		}
+	}
+}
+
+// TestDocsNamePorts: whatever paper or hint names an address of this server names the same.
+func TestDocsNamePorts(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{
+		"../../docs/http.md", "../../docs/web.md", "../../docs/endpoint.md", "../../docs/assistants.md", "listen.go", "../cli/serve/http.go",
+		"../cli/serve/page.go", "../cli/serve/mcp.go",
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			want := "8765"
+			if strings.Contains(line, "mcp --http") || strings.Contains(line, "/mcp") {
+				want = "8766"
+			}
+			for _, at := range regexp.MustCompile(`127\.0\.0\.1:(\d+)`).FindAllStringSubmatch(line, -1) {
+				if at[1] != want {
+					t.Errorf("%s names port %s, want %s: %s", file, at[1], want, line)
+				}
+			}
+		}
 	}
 }

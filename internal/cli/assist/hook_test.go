@@ -49,7 +49,7 @@ func TestHookInTime(t *testing.T) {
 	want := map[string]string{
 		"an input without end": "", "a panic": "could not be read: tell them",
 		"an environment that hangs": "could not be read in time: call recall",
-		"a lock that is held": "ask before you push", "a directory for a memory": "could not be read: tell them",
+		"a lock that is held":       "ask before you push", "a directory for a memory": "could not be read: tell them",
 	}
 	for name, hold := range map[string]func(t *testing.T, env *term.Env, home string){
 		"an input without end": func(t *testing.T, env *term.Env, _ string) {

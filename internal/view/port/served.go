@@ -14,6 +14,9 @@ type Fault struct {
 	Code    string `json:"code"`    // for programs: "unauthorized", "not_found", ...
 	Message string `json:"message"` // for people
 	Hint    string `json:"hint"`    // the next step
+	// Type and Param are there below /v1, as programs that speak with a model read errors.
+	Type  string  `json:"type,omitempty"`
+	Param *string `json:"param,omitempty"`
 }
 
 // A Health says that the server answers, and how the memory is.
