@@ -283,9 +283,22 @@ func TestServeWithPage(t *testing.T) {
 	if text := b.get("/memory"); !strings.Contains(text, "<h1>Memory</h1>") {
 		t.Errorf("%s", text)
 	}
+	// Another link is to the server that runs, wherever that listens, and leaves the one before as it is.
+	other := clitest.Open(t, clitest.Command(t, b.dir, nil, "serve", "page"))
+	if code, text := other.Exit(), strings.ReplaceAll(other.Text(), "\n", ""); code != 0 || !strings.Contains(text, "@"+m[2]+"/enter") ||
+		!strings.Contains(text, "at the server that runs") {
+		t.Errorf("%d: %s", code, text)
+	}
+	if text := b.get("/memory"); !strings.Contains(text, "<h1>Memory</h1>") {
+		t.Errorf("by the link before: %s", text)
+	}
 	term.Send("\x03")
 	if code := term.Exit(); code != 0 {
 		t.Errorf("%d: %s", code, term.Text())
+	}
+	other = clitest.Open(t, clitest.Command(t, b.dir, nil, "serve", "page"))
+	if code, text := other.Exit(), strings.ReplaceAll(other.Text(), "\n", ""); code != 0 || !strings.Contains(text, "@127.0.0.1:8765/enter") {
+		t.Errorf("when none runs: %d: %s", code, text)
 	}
 	term = clitest.Open(t, clitest.Command(t, b.dir, nil, "--read-only", "serve", "--page", "--tcp", "127.0.0.1:0"))
 	if code := term.Exit(); code == 0 || !strings.Contains(term.Text(), "the memory is only read here") {

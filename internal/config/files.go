@@ -86,6 +86,7 @@ func (p Paths) Files() []File {
 		{Path: ModelsIn(p), Names: "*", What: "what servers said of their models", By: ByKen, Derived: true},
 		{Path: LateIn(p), Names: "*", What: "which tool servers did not answer", By: ByKen, Derived: true},
 		{Path: AskedIn(p), Names: "*", What: "when programs last asked", By: ByKen, Derived: true},
+		{Path: ServedIn(p), Names: "*", What: "where the server of the page listens", By: ByKen, Derived: true},
 		cache(filepath.Dir(p.Index()), "index"),
 		cache(filepath.Dir(filepath.Dir(p.Vectors())), "vectors"),
 		cache(OutputsIn(p), "what tools printed"),

@@ -289,6 +289,9 @@ func TelegramIn(p Paths) string { return filepath.Join(p.State, "telegram.json")
 // AskedIn returns the directory of when programs that have a token last asked. It is derived.
 func AskedIn(p Paths) string { return filepath.Join(p.Cache, "asked") }
 
+// ServedIn returns the directory of where the server of the page listens. It is derived.
+func ServedIn(p Paths) string { return filepath.Join(p.Cache, "served") }
+
 // LoginsIn returns the directory of what signing in to tool servers gave.
 func LoginsIn(p Paths) string { return filepath.Join(p.State, "logins") }
 

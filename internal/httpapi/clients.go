@@ -139,17 +139,27 @@ func (c Clients) Add(ctx context.Context, name string, readOnly bool) (token str
 // pageName is whom the token of the page is listed as.
 const pageName = "page"
 
-// AddPage makes the token of the person's own browser, in the place of the one that there was. Errors: the file.
+// mostPages is how many links to the page are good at once: those of a few browsers. A further one voids the oldest.
+const mostPages = 4
+
+// AddPage makes a token of the person's own browser, beside the newest that there are. Errors: the file.
 func (c Clients) AddPage(ctx context.Context) (token string, err error) {
 	token, text, err := c.newToken(line{Name: pageName, Page: true})
 	if err != nil {
 		return "", err
 	}
 	err = c.edit(ctx, func(old []byte) ([]byte, error) {
-		now := []byte{}
+		now, pages := []byte{}, 0
+		for _, c := range parse(old) {
+			if c.Name == pageName {
+				pages++
+			}
+		}
 		for was := range bytes.Lines(old) {
 			if list := parse(was); len(list) == 1 && list[0].Name == pageName {
-				continue
+				if pages--; pages+1 >= mostPages {
+					continue
+				}
 			}
 			now = append(now, was...)
 		}

@@ -18,6 +18,9 @@ import (
 	"ken/internal/web"
 )
 
+// realm is by what a server of ken is known to who has no token.
+const realm = `Bearer realm="ken"`
+
 // mostBody is how many bytes a body has at most.
 const mostBody = 1 << 20
 
@@ -59,7 +62,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusInternalServerError, "tokens", "the tokens cannot be read", "at the machine: ken serve token list")
 		return
 	case who.Name == "":
-		h.Add("WWW-Authenticate", `Bearer realm="ken"`)
+		h.Add("WWW-Authenticate", realm)
 		h.Add("WWW-Authenticate", `Basic realm="ken", charset="UTF-8"`)
 		refuse(w, http.StatusUnauthorized, "unauthorized", "no token, or none that counts",
 			"make one with: ken serve token add NAME; send it as Authorization: Bearer TOKEN")

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -98,6 +100,25 @@ func ownAddress(flag, address string) (netip.AddrPort, error) {
 			WithHint("listen on 127.0.0.1, and come from elsewhere through ssh -L")
 	}
 	return at, nil
+}
+
+// Answers reports whether a server of ken answers at an address of this machine itself, and nothing else does.
+func Answers(ctx context.Context, address string) bool {
+	if MayListen("", address) != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, dialWait)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/health", http.NoBody)
+	if err != nil {
+		return false
+	}
+	resp, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(r) // no proxy, and no redirect is followed
+	if err != nil {
+		return false
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode == http.StatusUnauthorized && slices.Contains(resp.Header.Values("WWW-Authenticate"), realm)
 }
 
 // MayListen returns why there can be no server at an address; nil: there can. flag is as in ListenTCP.

@@ -27,7 +27,8 @@ func paged(t *testing.T, b *bed) (ask func(method, path, token string) (int, str
 	}
 }
 
-// TestPageToken: the token of the page is good for the page alone, and no other token for the page; made anew it voids the one before.
+// TestPageToken: the token of the page is good for the page alone, and no other token for the page; those that
+// were made before stay good, some of them, and all are taken away at once.
 func TestPageToken(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, func(*Server) {})
@@ -74,12 +75,22 @@ func TestPageToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for token, want := range map[string]int{own: http.StatusUnauthorized, renewed: http.StatusOK, "": http.StatusUnauthorized} {
-		if code, _ := ask(http.MethodGet, "/memory", token); code != want {
-			t.Errorf("after the renewal: %d, want %d", code, want)
+	good := func(when string, want map[string]int) {
+		t.Helper()
+		for token, code := range want {
+			if got, _ := ask(http.MethodGet, "/memory", token); got != code {
+				t.Errorf("%s: %d, want %d", when, got, code)
+			}
 		}
 	}
-	if list, err := b.s.o.Clients.List(); err != nil || len(list) != 3 {
+	good("with another", map[string]int{own: http.StatusOK, renewed: http.StatusOK, "": http.StatusUnauthorized})
+	for range mostPages - 1 {
+		if _, err := b.s.o.Clients.AddPage(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good("with too many", map[string]int{own: http.StatusUnauthorized, renewed: http.StatusOK})
+	if list, err := b.s.o.Clients.List(); err != nil || len(list) != 2+mostPages {
 		t.Errorf("%v, %v", list, err)
 	}
 	if _, err := b.s.o.Clients.Add(t.Context(), pageName, false); err == nil {
@@ -101,6 +112,25 @@ func TestPageToken(t *testing.T) {
 	for _, path := range append(pages, "/health", "/api/status") {
 		if code, _ := ask(http.MethodGet, path, own); code != http.StatusForbidden {
 			t.Errorf("without a page, %s: %d", path, code)
+		}
+	}
+}
+
+// TestAnswers: a server of ken is known as one, and nothing else is taken for it: a token would be sent there.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	if !Answers(t.Context(), b.host) {
+		t.Error("a server of ken is none")
+	}
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Basic realm="other"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(other.Close)
+	for _, at := range []string{strings.TrimPrefix(other.URL, "http://"), "127.0.0.1:1", "192.0.2.1:80", "example.com:80", "", "x"} {
+		if Answers(t.Context(), at) {
+			t.Errorf("%q is a server of ken", at)
 		}
 	}
 }

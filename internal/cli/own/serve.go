@@ -63,7 +63,8 @@ under its name. Clients are given what holds everywhere, and nothing of a projec
 	own := &cobra.Command{
 		Use: "page", Short: "make the link by which your browser sees your memory",
 		Long: `Page makes the token of your own browser, and shows the link with it once, at a terminal alone: whoever has the
-link sees your memory and changes it as you do. A link that was made before is void from then on.
+link sees your memory and changes it as you do. Links that were made before stay good, four in all; serve token
+revoke page voids them.
 
 With --open your browser is sent there as well, and asks for what stands in the link: whatever a
 program is started with, everybody on the machine can read.`,
@@ -72,7 +73,7 @@ program is started with, everybody on the machine can read.`,
 		Annotations: term.Writes{Person: "makes the link to the page"}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return page.Run(cmd.Context(), a) },
 	}
-	own.Flags().StringVar(&page.TCP, "tcp", serve.UsualTCP, "where the server listens: `ADDRESS`")
+	own.Flags().StringVar(&page.TCP, "tcp", "", "where the server listens: `ADDRESS` (that of the one that runs, else "+serve.UsualTCP+")")
 	own.Flags().BoolVar(&page.Open, "open", false, "send your browser there as well ($BROWSER, or the system's)")
 	cmd.AddCommand(token, own)
 	return cmd

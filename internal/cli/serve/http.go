@@ -93,6 +93,7 @@ func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
 		if o.Page, err = s.page(a, memory, clients); err != nil {
 			return errors.Join(err, l.Close())
 		}
+		defer noteServed(a, hosts[0])()
 		end := func() { // what is being answered ends with the server, and who watches it is told
 			ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWait)
 			defer cancel()

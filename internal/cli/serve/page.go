@@ -1,18 +1,24 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"ken/internal/agent/talk"
 	"ken/internal/app"
 	"ken/internal/cli/term"
+	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/httpapi"
+	"ken/internal/regular"
 	"ken/internal/repl"
 	"ken/internal/view"
 	"ken/internal/web"
@@ -55,10 +61,11 @@ func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.
 
 // A Page is the link by which the person's browser comes to the page.
 type Page struct {
-	TCP  string // the address at which ken serve --tcp listens
+	TCP  string // the address at which ken serve --tcp listens; "": that of the one that runs, else the usual one
 	Open bool   // the browser is sent there as well
 
 	here bool // this process listens there
+	runs bool // another one does
 }
 
 // UsualTCP is where the page is unless somebody says otherwise.
@@ -70,15 +77,48 @@ func (p Page) Run(ctx context.Context, a *term.Run) error {
 	if err := mayLink(a); err != nil {
 		return err
 	}
+	if p.TCP == "" {
+		p.TCP = cmp.Or(served(ctx, a), UsualTCP)
+	}
 	if err := httpapi.MayListen("--tcp", p.TCP); err != nil {
 		return err
 	}
+	p.runs = httpapi.Answers(ctx, p.TCP)
 	clients, err := clientsOf(a)
 	if err != nil {
 		return err
 	}
 	return p.show(ctx, a, clients)
 }
+
+// noteServed notes where the server of the page listens, for ken serve page, until done is called.
+func noteServed(a *term.Run, at string) (done func()) {
+	if a.Home.Settings.ReadOnly() {
+		return func() {}
+	}
+	path := servedAt(a)
+	_ = regular.Put(path, at+"\n") // what is not known there is asked for
+	return func() {
+		if said, err := regular.Read(path, mostServed); err == nil && strings.TrimSpace(string(said)) == at {
+			_ = os.Remove(path)
+		}
+	}
+}
+
+// served is where the server of the page listens; "": none that is known answers.
+func served(ctx context.Context, a *term.Run) string {
+	said, err := regular.Read(servedAt(a), mostServed)
+	if at := strings.TrimSpace(string(said)); err == nil && httpapi.Answers(ctx, at) {
+		return at
+	}
+	return ""
+}
+
+func servedAt(a *term.Run) string {
+	return filepath.Join(config.ServedIn(a.Home.Settings.Paths()), "page")
+}
+
+const mostServed = 100 // bytes of an address
 
 // mayLink refuses the link where it would not be the person's alone, and where its token could not be noted.
 func mayLink(a *term.Run) error {
@@ -100,11 +140,14 @@ func (p Page) show(ctx context.Context, a *term.Run, clients httpapi.Clients) er
 	if err != nil {
 		return err
 	}
-	runs := "this"
-	if !p.here {
-		runs = string(fault.Command("serve --tcp " + p.TCP))
+	switch {
+	case p.here:
+		a.Status("your page, while this runs:")
+	case p.runs:
+		a.Status("your page, at the server that runs:")
+	default:
+		a.Status("your page, while a server listens there: %s", fault.Command("serve --tcp "+p.TCP))
 	}
-	a.Status("your page, while %s runs; links that were made before are void:", runs)
 	err = a.Person.OnTerminal(func(t *repl.Terminal) error { // whatever standard output is: no file is to have it
 		_, err := fmt.Fprintf(t.Out, "http://ken:%s@%s/enter\n", token, p.TCP)
 		return err
