@@ -298,3 +298,25 @@ func TestAsked(t *testing.T) {
 		t.Error("it is not kept after a minute")
 	}
 }
+
+// TestIdle: who is being answered is looked after while anybody is, and a server that answers nobody sets itself no alarm.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	watches := func() bool {
+		b.s.mu.Lock()
+		defer b.s.mu.Unlock()
+		return b.s.watches
+	}
+	if watches() {
+		t.Error("before the first request")
+	}
+	if got := b.ask(asked{method: "GET", path: "/health"}); got.status != http.StatusOK || !watches() {
+		t.Errorf("%d", got.status)
+	}
+	for late := time.Now().Add(10 * time.Second); watches(); time.Sleep(lookEvery / 4) {
+		if time.Now().After(late) {
+			t.Fatal("it still looks, and answers nobody")
+		}
+	}
+}

@@ -39,7 +39,10 @@ func (s *Server) during(w http.ResponseWriter, r *http.Request, who Client) (wit
 		cancel()
 		return r, nil, false
 	}
-	s.running[is] = true
+	if s.running[is] = true; !s.watches { // a server that answers nobody wakes for nobody
+		s.watches = true
+		time.AfterFunc(lookEvery, s.watch)
+	}
 	return r.WithContext(ctx), func() {
 		cancel()
 		s.mu.Lock()
@@ -48,25 +51,11 @@ func (s *Server) during(w http.ResponseWriter, r *http.Request, who Client) (wit
 	}, true
 }
 
-// watch ends what clients are being answered whose tokens were taken away, until ctx is done.
-func (s *Server) watch(ctx context.Context) {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			s.look()
-		}
-	}
-}
-
-// look ends what is answered to who has no token any more. If that cannot be known, nobody has one.
-func (s *Server) look() {
+// watch ends what clients are being answered whose tokens were taken away, while any is. If that cannot be known, nobody has one.
+func (s *Server) watch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.running) == 0 {
+	if s.watches = len(s.running) > 0; !s.watches {
 		return
 	}
 	list, err := s.o.Clients.List()
@@ -75,6 +64,7 @@ func (s *Server) look() {
 			is.end()
 		}
 	}
+	time.AfterFunc(lookEvery, s.watch)
 }
 
 // is reports whether another is the same client with the same token.

@@ -71,6 +71,7 @@ type Server struct {
 	mu      sync.Mutex           // guards what follows
 	writes  map[string]window    // of each client
 	running map[*running]bool    // what is being answered
+	watches bool                 // it is looked, in a moment, whether they still have their tokens
 	asked   map[string]time.Time // when it was kept that a client asked
 	gifts   gifts                // what is to be noted
 	streams map[string]int       // of events, of each client
@@ -196,9 +197,6 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler: s, ReadHeaderTimeout: s.waits.header, ReadTimeout: s.waits.body, WriteTimeout: s.waits.answer, IdleTimeout: s.waits.idle,
 		MaxHeaderBytes: mostHeader, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError), // it would have what clients sent
 	}
-	looks, looked := context.WithCancel(ctx)
-	defer looked()
-	go s.watch(looks)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(&few{Listener: l, left: make(chan struct{}, mostConns)}) }()
 	select {
