@@ -20,6 +20,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/inhand"
+	"ken/internal/llm"
 )
 
 // Options are what a server stands on.
@@ -203,7 +204,7 @@ func call[P, R any](ctx context.Context, raw json.RawMessage, answer func(contex
 
 // words are an error with its next step.
 func words(err error) string {
-	text := err.Error()
+	text := llm.Sentence(err)
 	if hinted := (interface{ Hint() string })(nil); errors.As(err, &hinted) && hinted.Hint() != "" {
 		text += " (" + hinted.Hint() + ")"
 	}

@@ -133,6 +133,15 @@ func (e *Error) Short() string {
 	return text
 }
 
+// Sentence is an error for a person: of a call to a server one sentence, and of everything else what it says.
+func Sentence(err error) string {
+	text := err.Error()
+	if call := (*Error)(nil); errors.As(err, &call) {
+		text = strings.Replace(text, call.Error(), call.Short(), 1)
+	}
+	return text
+}
+
 // happened says what a kind of error is.
 func (e *Error) happened() string {
 	switch e.Kind {

@@ -261,7 +261,7 @@ func (c *chat) drop() {
 
 // wrong is what went wrong, with the next step.
 func wrong(err error) words {
-	text := err.Error()
+	text := llm.Sentence(err)
 	if h := (interface{ Hint() string })(nil); errors.As(err, &h) && h.Hint() != "" {
 		text += "\n" + h.Hint()
 	}

@@ -23,6 +23,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/app/owner"
 	"ken/internal/fault"
+	"ken/internal/llm"
 	"ken/internal/session"
 	"ken/internal/view"
 	"ken/internal/web/hall"
@@ -265,7 +266,7 @@ func (p *Page) troubleOf(err error) (*trouble, int) {
 
 // wrong is an error for the person.
 func wrong(err error) *trouble {
-	t := &trouble{What: err.Error()}
+	t := &trouble{What: llm.Sentence(err)}
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {
 		t.Hint = hinted.Hint()

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/fault"
 	"ken/internal/home"
+	"ken/internal/place"
 	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view/why"
@@ -24,7 +25,8 @@ type Desk struct {
 	ReadOnly  bool     // the memory is only read
 	MemoryOn  bool
 
-	home string // the person's directory; "" if it is not known
+	home  string       // the person's directory; "" if it is not known
+	names *place.Names // of the repositories that were met
 }
 
 // A Spot is a directory of a repository in which the person's memory is used.
@@ -36,7 +38,7 @@ func (o *Owner) Desk() (d Desk, err error) {
 		if cfg, ok := h.Settings.InForce(); ok {
 			d.Namespace = cfg.Memory.UserNamespace
 		}
-		d.home = h.Settings.UserDir()
+		d.home, d.names = h.Settings.UserDir(), h.Here.Names()
 		d.ReadOnly, d.MemoryOn = h.Settings.ReadOnly(), h.Settings.MemoryOn()
 		if all, err := h.Models().Presets(); err == nil {
 			for _, p := range all {
@@ -87,6 +89,9 @@ func (d Desk) Spot(scope string) Spot {
 		return d.Spots[i]
 	}
 	s := Spot{Scope: scope, Name: scope}
+	if d.names != nil {
+		s.Name = d.names.Of(scope)
+	}
 	if dir, ok := strings.CutPrefix(scope, "dir:"); ok {
 		s.Name = dir
 		if rest, ok := strings.CutPrefix(dir, "~"); ok && d.home != "" {

@@ -249,3 +249,45 @@ func TestWhyNot(t *testing.T) {
 		}
 	}
 }
+
+// TestNames: a repository is called on a page as at the terminal, wherever it stands, and is chosen by that name.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	const root = "root-d3a3d3a3d3a3"
+	lines := `{"id":1,"kind":"fact","scope":"repo:github.com/ada/tea","content":"tea brews"}` + "\n" +
+		`{"id":2,"kind":"fact","scope":"repo:` + root + `","content":"play uses pnpm"}` + "\n" +
+		`{"id":3,"kind":"fact","scope":"repo:` + root + `","content":"play is small"}` + "\n" +
+		`{"id":4,"kind":"forget","target":3}` + "\n"
+	met := `{"ts":"2026-03-01T00:00:00Z","repo":"` + root + `","path":"/src/play/.git","stamp":"1:1","use":true}` + "\n"
+	for name, text := range map[string]string{"memory.jsonl": lines, "met.jsonl": met} {
+		if err := os.WriteFile(filepath.Join(d.home, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := d.List(t.Context(), owner.Filter{})
+	if err != nil || strings.Join(l.Scopes, " ") != "repo:play repo:tea" || l.Rows[0].Scope != "repo:play" {
+		t.Errorf("%v: %q, %+v", err, l.Scopes, l.Rows)
+	}
+	for _, name := range []string{"repo:play", "repo:" + root} {
+		if refs := d.refs(owner.Filter{Scope: name}); len(refs) != 1 || refs[0] != "2" {
+			t.Errorf("%s: %q", name, refs)
+		}
+	}
+	if m, err := d.Memory(t.Context(), "2"); err != nil || m.Scope != "repo:play" {
+		t.Errorf("%v: %q", err, m.Scope)
+	}
+	if gone, err := d.Gone(t.Context(), 9); err != nil || len(gone) != 1 || gone[0].Scope != "repo:play" {
+		t.Errorf("%v: %+v", err, gone)
+	}
+	desk, err := d.Desk()
+	if err != nil || desk.Spot("repo:"+root).Name != "repo:play" {
+		t.Errorf("%v: %+v", err, desk.Spot("repo:"+root))
+	}
+	if _, err := d.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Edit(t.Context(), "2", "play uses npm", ""); err != nil {
+		t.Fatal(err)
+	}
+	if waits, err := d.Waiting(t.Context()); err != nil || len(waits) != 1 || strings.Contains(waits[0].Scope, root) {
+		t.Errorf("%v: %+v", err, waits)
+	}
+}

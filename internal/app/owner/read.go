@@ -62,8 +62,17 @@ func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
 		var rows []view.Item
 		last, _ := h.Uses.Counts()
 		cites := view.CitesOf(sel.State, h.Keys.Seal)
+		var scopes []string
+		for it := range sel.Items.Each() {
+			if s := string(view.ScopeOf(it.Item)); !slices.Contains(scopes, s) {
+				scopes = append(scopes, s)
+			}
+		}
+		names := h.Here.Names(scopes...)
+		f.Scope = names.Of(f.Scope)
 		for it := range sel.Items.Each() {
 			v := view.ItemOf(it.Item)
+			v.Scope = names.Of(v.Scope)
 			v.CitesGone, v.CitesChanged = cites.Gone(it.Item)
 			v.Used = view.Stamp(last(it.Ref()))
 			if it.Status != memory.StatusActive.String() {
@@ -161,7 +170,7 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 		}
 		changes := s.History(ids[0])
 		m.Item, m.Mark, m.Binds = view.ItemOf(it), Mark(it.Record.Content), binds(it.Record)
-		m.Ref = ids[0].String()
+		m.Ref, m.Scope = ids[0].String(), h.Here.Names(m.Scope).Of(m.Scope)
 		for _, ch := range changes {
 			m.Heads = append(m.Heads, history.Head(ch))
 		}
@@ -187,12 +196,18 @@ func (o *Owner) Gone(ctx context.Context, most int) (list []view.Item, err error
 		if err != nil {
 			return err
 		}
+		var scopes []string
 		for it := range s.Each(memory.StatusForgotten) {
 			v := view.ItemOf(it)
 			list = append(list, view.Item{Ref: v.Ref, TS: v.TS, Kind: v.Kind, Scope: v.Scope, Status: memory.StatusForgotten.String()})
+			scopes = append(scopes, v.Scope)
 		}
 		slices.SortStableFunc(list, func(a, b view.Item) int { return cmp.Compare(b.TS, a.TS) })
 		list = list[:min(len(list), most)]
+		names := h.Here.Names(scopes...)
+		for i := range list {
+			list[i].Scope = names.Of(list[i].Scope)
+		}
 		return nil
 	})
 	return list, err
@@ -205,8 +220,18 @@ func (o *Owner) Status(ctx context.Context) (port.Holding, error) { return o.cal
 func (o *Owner) Waiting(ctx context.Context) ([]queue.Waiting, error) {
 	waits, err := o.caller.Waiting(ctx)
 	list := make([]queue.Waiting, len(waits))
+	scopes := make([]string, len(waits))
 	for i, w := range waits {
 		list[i] = queue.WaitingOf(w)
+		scopes[i] = list[i].Scope
+	}
+	if len(list) > 0 && err == nil {
+		err = o.caller.Do("", func(h *home.Home) error {
+			for i, names := 0, h.Here.Names(scopes...); i < len(list); i++ {
+				list[i].Scope = names.Of(scopes[i])
+			}
+			return nil
+		})
 	}
 	return list, err
 }

@@ -195,12 +195,12 @@ func (o *Voice) Report(err error) int {
 // terminal, and the address and all that came back to a log and to who asked for more.
 func (o *Voice) says(err error) string {
 	text := err.Error()
+	if !o.flags.Verbose && wrap.Of(o.env.Stderr) > 0 {
+		text = llm.Sentence(err)
+	}
 	// With which call of the system a file was looked for says nothing to a person.
 	if file := (*fs.PathError)(nil); errors.As(err, &file) && !o.flags.Verbose && strings.Contains("open stat lstat", file.Op) {
 		text = strings.Replace(text, file.Error(), file.Path+": "+file.Err.Error(), 1)
-	}
-	if call := (*llm.Error)(nil); !o.flags.Verbose && wrap.Of(o.env.Stderr) > 0 && errors.As(err, &call) {
-		text = strings.Replace(text, call.Error(), call.Short(), 1)
 	}
 	return text
 }
