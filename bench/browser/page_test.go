@@ -82,7 +82,7 @@ func looks(t *testing.T, s *stage) {
 
 // each shows every page at every width and in both themes; with -short each width has one theme.
 func each(b *tab, look func(name string, wide int64, dark bool)) {
-	for i, wide := range []int64{320, 360, 768, 1440, 2560} {
+	for i, wide := range []int64{320, 360, 390, 768, 1440, 2560} {
 		b.width(wide)
 		for _, dark := range []bool{false, true} {
 			if testing.Short() && dark != (i%2 == 0) {
@@ -116,6 +116,10 @@ const faults = `(() => {
 				out.push(what(a) + " covers " + what(b));
 		}
 	}
+	const scrolls = (e) => e && e !== document.body && (/auto|scroll/.test(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
+	for (const e of document.querySelectorAll("body *"))
+		if (e.checkVisibility() && box(e).width > 0 && !e.closest("svg, .skip") && !scrolls(e) && box(e).right > wide + 1)
+			out.push(what(e) + " sticks out to " + Math.round(box(e).right));
 	for (const e of document.querySelectorAll("input:not([type=checkbox]):not([type=hidden]), select, textarea"))
 		if (parseFloat(getComputedStyle(e).fontSize) < 16) out.push(what(e) + ": a phone zooms in on what is smaller than 16 pixels");
 	for (const e of document.querySelectorAll("svg.time text"))

@@ -145,6 +145,10 @@ func (s *stage) remember(t *testing.T) {
 	if _, err := me.Pin(t.Context(), pinned, true, ""); err != nil {
 		t.Fatal(err)
 	}
+	far := app.Statement{Text: "The labels are printed at night.", Scope: "repo:git.example.com/" + strings.Repeat("agroupofgroups", 6) + "/" + strings.Repeat("labels", 12)}
+	if _, err := me.Remember(t.Context(), "", far); err != nil {
+		t.Fatal(err)
+	}
 	waits := app.Statement{Text: "The drum service prints the labels.", Why: "said in a call"}
 	if _, err := agent.Remember(t.Context(), "", waits); err != nil {
 		t.Fatal(err)

@@ -29,9 +29,12 @@ func TestTalk(t *testing.T) {
 		case strings.Contains(last, "for ever"):
 			return llmtest.Hang("It has begun. \n\n", "And then")
 		case strings.Contains(last, "broken"):
-			return llmtest.Error(401, "the key is wrong")
+			return llmtest.Error(401, "the key is wrong: "+strings.Repeat("0123456789abcdef", 9))
 		case strings.Contains(last, "hostile"):
-			return llmtest.Text("<img src=x onerror=\"document.title='owned'\">\n\n[a link](https://evil.example/x) [b](javascript:alert(1))")
+			return llmtest.Text("<img src=x onerror=\"document.title='owned'\">\n\n[a link](https://evil.example/x) [b](javascript:alert(1))\n\n" +
+				strings.Repeat("withoutablank", 12) + "\n\n- `" + strings.Repeat("code/in/a/line/", 12) + "`\n\n> > - 1. " + strings.Repeat("deep", 40) +
+				"\n\n| a column | of | several |\n|---|---|---|\n| " + strings.Repeat("wide ", 30) + "| " + strings.Repeat("x", 80) + " | 3 |\n\n" +
+				"https://example.com/" + strings.Repeat("path/", 40) + "\n\n```\n" + strings.Repeat("a long line of code ", 12) + "\n```\n")
 		}
 		return llmtest.Text("The **staging** host is `kettle`.\n\n", "```\nkettle:8443\n```\n")
 	})
@@ -188,6 +191,13 @@ func fails(t *testing.T, b *tab) {
 	b.send("hostile")
 	b.says("<img src=x")
 	b.says("evil.example")
+	for _, wide := range []int64{360, 390} {
+		b.width(wide)
+		for _, fault := range is[[]string](b, faults) {
+			t.Errorf("at %d: %s", wide, fault)
+		}
+	}
+	b.width(1440)
 	if n := is[int](b, `document.querySelectorAll("main img, main a[href^=javascript]").length`); n != 0 ||
 		is[bool](b, `document.title.includes("owned")`) {
 		t.Errorf("%d of what the model brought", n)
