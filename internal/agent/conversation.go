@@ -333,6 +333,20 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	return got, err
 }
 
+// A WithoutError is the warning that a request has nothing, or less, of the memory, which could not be read.
+type WithoutError struct {
+	what string
+	err  error
+}
+
+func (e *WithoutError) Error() string { return e.what + ": " + e.err.Error() }
+
+// Unwrap is why.
+func (e *WithoutError) Unwrap() error { return e.err }
+
+// Brief is it without why, which names files of the person.
+func (e *WithoutError) Brief() string { return e.what }
+
 // activate is what the memory has for a question. A fault of it is reported, unless it
 // was with the start-up block.
 func (c *Conversation) activate(ctx context.Context, q Question) recall.Activation {
@@ -347,7 +361,7 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 	active, err := c.o.Activate(ctx, w, c.chosenFor(ctx))
 	if err != nil {
 		if ctx.Err() == nil {
-			c.o.Warn(fmt.Errorf("going on without what memory has for this question: %w", err))
+			c.o.Warn(&WithoutError{"going on without what memory has for this question", err})
 		}
 		return recall.Activation{}
 	}
@@ -452,7 +466,7 @@ func (c *Conversation) Background(ctx context.Context) recall.Choice {
 	}
 	choice, err := c.o.Background(ctx)
 	if err != nil {
-		c.o.Warn(fmt.Errorf("going on without memory: %w", err))
+		c.o.Warn(&WithoutError{"going on without memory", err})
 		choice = recall.Choice{}
 	}
 	c.choice, c.chosen, c.blind = choice, err == nil || ctx.Err() == nil, err != nil

@@ -67,6 +67,8 @@ type Talk struct {
 	acts   *loop.Loop
 	reads  atomic.Bool
 	off    atomic.Bool // it has no memory
+	// without is the warning that the question under way has nothing of the memory; nil: it has it.
+	without atomic.Pointer[agent.WithoutError]
 
 	mu   sync.Mutex              // guards what follows
 	done []written               // the lines that were written here, the newest last
@@ -76,7 +78,15 @@ type Talk struct {
 // Open opens the memory that the environment names, and a session of its own, or the one that o names. Errors: those of the
 // settings, that there is no such session, and that another process holds it. Nothing is recorded before the first question.
 func Open(ctx context.Context, o Options) (*Talk, error) {
-	voice := fault.Voice{OnWarn: o.Warn}
+	t := &Talk{o: o}
+	voice := fault.Voice{OnWarn: func(err error) { // where ken runs, and the person may not be
+		if w := (*agent.WithoutError)(nil); errors.As(err, &w) {
+			t.without.Store(w)
+		}
+		if t.o.Warn != nil {
+			t.o.Warn(err)
+		}
+	}}
 	memory, err := app.Open(app.Options{
 		Getenv: o.Getenv, Now: o.Now, Version: o.Version, Config: o.Config, Voice: voice, ReadOnly: o.ReadOnly,
 	})
@@ -88,7 +98,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 		o.Press = func(verb, what string) string { return "/" + verb + " " + what }
 	}
 	who := func() app.Actor { return o.Who }
-	t := &Talk{o: o, memory: memory.As(o.Who)}
+	t.o, t.memory = o, memory.As(o.Who)
 	t.home = home.New(home.Options{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: voice, Local: o.Local,
 		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir }, ReadOnly: func() bool { return o.ReadOnly },
@@ -157,7 +167,11 @@ func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told fu
 	}
 	ctx, end := t.stoppable(ctx)
 	defer end()
+	t.without.Store(nil)
 	ans, err := t.d.Ask(ctx, q, ev)
+	if w := t.without.Load(); w != nil {
+		told(w.Brief() + ": it could not be read; where ken runs, " + string(fault.Command("doctor")) + " says why")
+	}
 	if errors.Is(context.Cause(ctx), ErrStopped) {
 		err = fault.New(fault.Interrupted, ErrStopped)
 	}

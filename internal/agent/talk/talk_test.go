@@ -205,6 +205,24 @@ func TestAlone(t *testing.T) {
 	d.Close(t.Context())
 }
 
+// TestWithout: where the memory cannot be read the person is told so at the face that they asked from, and is answered.
+func TestWithout(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("All right."))
+	d := open(t, dir, model, "")
+	d.o.Warn = func(error) {}
+	if err := os.MkdirAll(filepath.Join(dir, "ken", "memory.jsonl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	answer, told, err := ask(t, d, typed("where is staging?"))
+	if err != nil || answer != "All right." || len(told) != 1 || !strings.Contains(told[0], "going on without memory: it could not be read") {
+		t.Errorf("%v: %q, %q", err, answer, told)
+	}
+	d.Close(t.Context())
+}
+
 // TestTyped: what a typed line states is suggested, what it asks of other conversations is answered from them, and of several memories
 // that may be meant none is forgotten; without a model the memory answers. An actor who is no person states nothing.
 func TestTyped(t *testing.T) {
