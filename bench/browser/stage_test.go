@@ -145,7 +145,8 @@ func (s *stage) remember(t *testing.T) {
 	if _, err := me.Pin(t.Context(), pinned, true, ""); err != nil {
 		t.Fatal(err)
 	}
-	far := app.Statement{Text: "The labels are printed at night.", Scope: "repo:git.example.com/" + strings.Repeat("agroupofgroups", 6) + "/" + strings.Repeat("labels", 12)}
+	far := app.Statement{Text: "The labels are printed at night."}
+	far.Scope = "repo:git.example.com/" + strings.Repeat("agroupofgroups", 6) + "/" + strings.Repeat("labels", 12)
 	if _, err := me.Remember(t.Context(), "", far); err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,8 @@ func TestTalk(t *testing.T) {
 			return llmtest.Error(401, "the key is wrong: "+strings.Repeat("0123456789abcdef", 9))
 		case strings.Contains(last, "hostile"):
 			return llmtest.Text("<img src=x onerror=\"document.title='owned'\">\n\n[a link](https://evil.example/x) [b](javascript:alert(1))\n\n" +
-				strings.Repeat("withoutablank", 12) + "\n\n- `" + strings.Repeat("code/in/a/line/", 12) + "`\n\n> > - 1. " + strings.Repeat("deep", 40) +
+				strings.Repeat("withoutablank", 12) + "\n\n- `" + strings.Repeat("code/in/a/line/", 12) + "`\n\n> > - 1. " +
+				strings.Repeat("deep", 40) +
 				"\n\n| a column | of | several |\n|---|---|---|\n| " + strings.Repeat("wide ", 30) + "| " + strings.Repeat("x", 80) + " | 3 |\n\n" +
 				"https://example.com/" + strings.Repeat("path/", 40) + "\n\n```\n" + strings.Repeat("a long line of code ", 12) + "\n```\n")
 		}

@@ -104,7 +104,8 @@ func TestRelativePlaces(t *testing.T) {
 	for _, at := range []string{"k", ".", "./k", "../k", "~other/k", "k/~"} {
 		for _, e := range []env{{"KEN_HOME": at}, {"KEN_CONFIG": at}, {"KEN_HOME": "/k", "KEN_CONFIG": at}} {
 			_, err := FindPaths(e.get, "/home/me", Default())
-			if h, ok := err.(interface{ Hint() string }); err == nil || !ok || h.Hint() == "" || !strings.Contains(err.Error(), "is not an absolute path") {
+			hint := (interface{ Hint() string })(nil)
+			if !errors.As(err, &hint) || hint.Hint() == "" || !strings.Contains(err.Error(), "is not an absolute path") {
 				t.Errorf("%v: %v", e, err)
 			}
 		}

@@ -280,7 +280,8 @@ func TestLookBefore(t *testing.T) {
 	}
 	gone := newDesk(t, "")
 	gone.Local, gone.Kept = []string{"127.0.0.1:1", at}, func() string { return dir }
-	if _, err := gone.put(t); !errors.Is(err, ErrNone) || err.Error() != "the model server at "+at+", which was found before, is not there" || hint(err) == "" {
+	want := "the model server at " + at + ", which was found before, is not there"
+	if _, err := gone.put(t); !errors.Is(err, ErrNone) || err.Error() != want || hint(err) == "" {
 		t.Errorf("%v (%s)", err, hint(err))
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -290,7 +291,8 @@ func TestLookBefore(t *testing.T) {
 	defer l.Close()
 	hangs := newDesk(t, "")
 	hangs.Local = []string{"127.0.0.1:1", l.Addr().String()}
-	if _, err := hangs.put(t); !errors.Is(err, ErrNone) || err.Error() != "the model server at "+l.Addr().String()+" does not answer" || hint(err) == "" {
+	want = "the model server at " + l.Addr().String() + " does not answer"
+	if _, err := hangs.put(t); !errors.Is(err, ErrNone) || err.Error() != want || hint(err) == "" {
 		t.Errorf("%v (%s)", err, hint(err))
 	}
 }
@@ -431,7 +433,10 @@ func TestPreset(t *testing.T) {
 	}{
 		{name: "nothing", err: "no model is configured"},
 		{name: "a key alone", env: []string{"OPENAI_API_KEY", "k"}, err: "no model is configured"},
-		{name: "an address alone", env: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "the model server at 127.0.0.1:1 does not answer"},
+		{
+			name: "an address alone", env: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"},
+			err: "the model server at 127.0.0.1:1 does not answer",
+		},
 		{name: "an address elsewhere alone", env: []string{"OPENAI_BASE_URL", "https://api.example.com/v1"}, err: "no model is configured: OPENAI_BASE_URL says where"},
 		{name: "from the environment", env: []string{"KEN_MODEL", "m"}, want: "m"},
 		{name: "with a key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "k"}, want: "m"},
