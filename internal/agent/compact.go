@@ -37,6 +37,9 @@ type Compaction struct {
 	// Checkpoint is called with what the person said, as Conversation.Checkpoint has it, before
 	// any turn leaves. An error is reported, and does not keep them. It may be nil.
 	Checkpoint func(ctx context.Context, words string) error
+	// Account is called with what a model wrote of the turns that left, once the session has it.
+	// outside says that text of neither the person nor a model was read in them, or before. It may be nil.
+	Account func(ctx context.Context, text string, outside bool)
 }
 
 // A Compacted says what a compaction did.
@@ -98,9 +101,11 @@ func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compact
 	done.Summary = c.digest(ctx, old, budget)
 	words := c.wordsWith(ctx, old, budget)
 	c.checkpoint(ctx, words) // before a model is asked, which may take long or never end
+	foreign, account := c.readOutside(old), ""
 	if how.ask && c.o.Compaction.Model != nil {
 		var text string
 		if text, done.Model, done.Failed = c.sumUp(ctx, old); text != "" {
+			account = text
 			done.Summary = c.both(text, done.Summary, budget)
 		}
 	}
@@ -115,16 +120,39 @@ func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compact
 		if from := fromField(summed); from != "" {
 			event.Fields = append(event.Fields, session.StringField("from", from))
 		}
+		if foreign {
+			event.Fields = append(event.Fields, session.IntField("outside", 1))
+		}
 		event.Time = c.now()
 		if err := c.o.Record.AppendEvent(event); err != nil {
 			return Compacted{}, fmt.Errorf("nothing was summed up: the summary cannot be kept: %w", err)
 		}
 	}
 	c.turns = append([]session.Turn(nil), c.turns[cut:]...)
-	c.summary, c.words, c.summed = done.Summary, words, summed
+	c.summary, c.words, c.summed, c.outside = done.Summary, words, summed, foreign
+	if account != "" && c.o.Compaction.Account != nil {
+		c.o.Compaction.Account(ctx, account, foreign)
+	}
 	c.summedUp(c.turns[0].N)
 	c.private, c.privy = max(0, c.private-cut), c.privy || c.private > 0
 	return done, nil
+}
+
+// readOutside reports whether text of neither the person nor a model was read in turns, in those
+// that left before, or in what the conversation began with.
+func (c *Conversation) readOutside(turns []session.Turn) bool {
+	return c.outside || c.begins.Outside || outside(turns)
+}
+
+// Account has a model write where the conversation stopped, as it does of turns that leave; nothing
+// leaves. It is what Compaction.Account gets. Without a model text is "", and err says why.
+func (c *Conversation) Account(ctx context.Context) (text string, foreign bool, err error) {
+	if c.o.Compaction.Model == nil || len(c.turns) == 0 {
+		return "", false, nil
+	}
+	turns := c.Sent(ctx)
+	text, _, err = c.sumUp(ctx, turns)
+	return text, c.readOutside(turns), err
 }
 
 // sizeWith is what the next request would take with this summary for so many turns.

@@ -123,6 +123,7 @@ type Conversation struct {
 	private int           // so many of the oldest turns were not said to a stranger
 	privy   bool          // nor were those that summary stands for
 	summed  memory.Origin // the least trusted of what summary stands for; "": the person's
+	outside bool          // text of neither the person nor a model was read in turns that left, or before
 	full    bool          // the context is, as Filled said last
 	fullOf  string        // for the model of that preset
 	aside   []session.Entry
@@ -316,6 +317,7 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	foreign := c.noteSkills(&a.Trace)
 	a.from = c.given(ctx, active, a.Trace)
 	if foreign {
+		c.outside = true
 		a.from = a.from.Lowest(memory.OriginExternal)
 	}
 	a.Foreign = a.from.Rank() >= memory.OriginExternal.Rank()
@@ -478,6 +480,9 @@ func (c *Conversation) Refresh() {
 	c.chosen, c.hides, c.docs, c.skills.open = false, false, docs{}, false
 }
 
+// Reread makes the next request ask for the session context again.
+func (c *Conversation) Reread() { c.knows = false }
+
 // Turns returns the live turns, oldest first, as they were said.
 func (c *Conversation) Turns() []session.Turn { return c.turns }
 
@@ -489,7 +494,7 @@ func (c *Conversation) Reset() {
 		return
 	}
 	c.turns, c.summary, c.words, c.pause, c.private, c.privy, c.pictures.list = nil, "", "", 0, 0, false, nil
-	c.summed, c.short = "", session.Shortened{}
+	c.summed, c.short, c.outside = "", session.Shortened{}, false
 	c.continueLeft(session.Live{})
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
@@ -506,7 +511,7 @@ func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
 	c.summary, c.recalled, c.full = c.o.Mask(termsafe.Clean(live.Summary)), 0, false
 	c.private, c.privy, c.around = len(c.turns), c.summary != "", around{}
-	c.summed, c.short = memory.Origin(live.From), live.Shortened
+	c.summed, c.short, c.outside = memory.Origin(live.From), live.Shortened, read(live)
 	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
 		_, c.words = digest.Split(c.summary)
 		c.words = digest.Words(c.words)

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"ken/internal/memory"
 	"ken/internal/recall"
@@ -17,7 +18,7 @@ func (c *Conversation) given(ctx context.Context, active recall.Activation, t tr
 	if c.summaryBlock(ctx) != "" {
 		least = least.Lowest(c.summed)
 	}
-	if t.Context.Working == trace.Sent { // which sums up texts of anybody, unapproved
+	if t.Context.Sums() { // texts of anybody, unapproved
 		least = least.Lowest(memory.OriginExternal)
 	}
 	for _, list := range [][]recall.Activated{active.Chosen, active.Standing} {
@@ -52,6 +53,28 @@ func (c *Conversation) leastOf(turns []session.Turn) memory.Origin {
 		}
 	}
 	return known(least)
+}
+
+// outside reports whether turns hold text that neither the person typed nor a model wrote, as far as
+// that can be told: several lines at once may be pasted.
+func outside(turns []session.Turn) bool {
+	return slices.ContainsFunc(turns, func(t session.Turn) bool {
+		switch {
+		case t.Content == Forgotten || t.Content == session.Gone, t.Role == session.RoleAssistant:
+			return false
+		}
+		return t.Role != session.RoleUser || t.Speaker != "" || memory.Origin(t.From).Rank() > memory.OriginUser.Rank() ||
+			strings.Contains(strings.TrimSpace(t.Content), "\n")
+	})
+}
+
+// read is outside for all that an earlier process may have had a model read: it may have begun with
+// what another conversation left.
+func read(live session.Live) bool {
+	return live.Outside || live.From != "" || outside(live.Turns) ||
+		slices.ContainsFunc(live.Turns, func(t session.Turn) bool {
+			return t.Role == session.RoleAssistant && t.From == string(memory.OriginExternal)
+		})
 }
 
 // known is an origin as it is written: one that is not known is the least trusted.

@@ -171,6 +171,14 @@ type Context struct {
 	Environment      bool    // a model is told the system, the shell, the directory and the day
 }
 
+// When a model writes where a conversation stopped, for the next one: never; where turns are summed
+// up anyway; at the end as well, for which one is asked.
+const (
+	AccountOff        = "off"
+	AccountCompaction = "compaction"
+	AccountEnd        = "end"
+)
+
 // Memory is what is remembered and what of it reaches a prompt.
 type Memory struct {
 	Enabled                  bool
@@ -187,6 +195,7 @@ type Memory struct {
 	WorkingMemoryTTLDays     int      // 1 to 365
 	WorkingMemoryMaxTokens   int      // 100 to 4000
 	ProactiveSessionGreeting bool
+	Account                  string // when a model writes where a conversation stopped: AccountOff, AccountCompaction or AccountEnd
 	AutoExtract              string // "off", "queue" or "accept"
 	SummarizerModel          string // preset; "" = the one in use
 	PruneOlderThanDays       int    // 0 = never
@@ -337,9 +346,9 @@ func Default() Config {
 			InjectMaxTokens: 500, InjectStrategy: "rank",
 			ActivateMaxTokens: 800, ActivateMaxItems: 12,
 			WorkingMemoryTTLDays: 14, WorkingMemoryMaxTokens: 1000,
-			AutoExtract: "off",
-			Hygiene:     Hygiene{Auto: true, HotDays: 60, ArchiveDays: 90, HotMax: 20, Batch: 5},
-			DailyLog:    DailyLog{MaxUserChars: 500, MaxAssistantChars: 1000},
+			Account: AccountCompaction, AutoExtract: "off",
+			Hygiene:  Hygiene{Auto: true, HotDays: 60, ArchiveDays: 90, HotMax: 20, Batch: 5},
+			DailyLog: DailyLog{MaxUserChars: 500, MaxAssistantChars: 1000},
 		},
 		Redact: Redact{Mode: "mask"},
 		Safety: Safety{Sandbox: "off"},

@@ -48,6 +48,7 @@ func (c *Config) fields() []field {
 		whole("memory.working_memory_ttl_days", &m.WorkingMemoryTTLDays, 1, 365),
 		whole("memory.working_memory_max_tokens", &m.WorkingMemoryMaxTokens, 100, 4000),
 		boolean("memory.proactive_session_greeting", &m.ProactiveSessionGreeting),
+		choice("memory.account", &m.Account, AccountOff, AccountCompaction, AccountEnd),
 		choice("memory.auto_extract", &m.AutoExtract, "off", "queue", "accept"),
 		str("memory.summarizer_model", &m.SummarizerModel),
 		atLeast("memory.prune_older_than_days", &m.PruneOlderThanDays, 0),

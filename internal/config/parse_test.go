@@ -69,7 +69,7 @@ func TestB11Table(t *testing.T) {
 		Memory: Memory{
 			Enabled: false, ReadOnly: true, Path: "~/memory.jsonl", InjectMaxTokens: 0, InjectMaxChars: 2000, InjectStrategy: "recency",
 			ActivateMaxTokens: 1, ActivateMaxItems: 2, DisabledScopes: []string{"user", "repo:github.com/me/x", "dir:~/tmp"}, Policy: "strict",
-			UserNamespace: "me-2", WorkingMemoryTTLDays: 365, WorkingMemoryMaxTokens: 4000, ProactiveSessionGreeting: true,
+			UserNamespace: "me-2", WorkingMemoryTTLDays: 365, WorkingMemoryMaxTokens: 4000, ProactiveSessionGreeting: true, Account: "end",
 			AutoExtract: "queue", SummarizerModel: "deep", PruneOlderThanDays: 30,
 			Hygiene: Hygiene{Auto: false, HotDays: 1, ArchiveDays: 2, HotMax: 3, Batch: 4, Forget: true}, DailyLog: DailyLog{true, 40, 80},
 		},
@@ -361,7 +361,7 @@ func TestUnused(t *testing.T) {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
 			"model", "fallback", "models.*", "history.dir", "session.*", "context.*", "memory.user_namespace", "memory.working_memory_*", "memory.proactive_session_greeting", "memory.summarizer_model", "memory.enabled", "memory.path",
 			"memory.read_only",
-			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard", "ui.suggest",
+			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "memory.account", "memory.auto_extract", "ui.quiet", "ui.color", "ui.theme", "ui.markdown", "ui.clipboard", "ui.suggest",
 			"shell.*", "safety.*", "keys.*", "tools.*", "mcp.*", "auto.*", "telegram.*", "serve.*",
 			"skills.*", "rules.*", "questions.*",
 			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*", "memory.daily_log.*",

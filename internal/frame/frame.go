@@ -11,6 +11,7 @@ import (
 const (
 	Profile         = "--- Who you're talking to ---"
 	Recent          = "--- Recent context ---"
+	Account         = "--- Where the last conversation stopped ---"
 	Rules           = "[Rules in force]"
 	Role            = "[role]"
 	Background      = "[background]"
@@ -41,7 +42,7 @@ const (
 // heads are all of them.
 func heads() []string {
 	return []string{
-		Profile, Recent, Rules, Role, Background, Doc, DocEnd, Skills, Skill, SkillEnd,
+		Profile, Recent, Account, Rules, Role, Background, Doc, DocEnd, Skills, Skill, SkillEnd,
 		Environment, EnvironmentEnd, Summary, Memories, MemoriesEnd, Output,
 		OutputEnd, Stdin,
 		Attached, AttachedEnd, Earlier, Conversation, ConversationEnd, Auto, AutoEnd, resultHead, resultEnd,
@@ -274,7 +275,7 @@ func section(line string) bool {
 func words() []string {
 	return []string{
 		"background", "environment", "role", "memories", "memory", "stdin", "conversation", "summary", "rules", "profile",
-		"context", "recent", "working",
+		"context", "recent", "working", "account",
 		"ken", "system", "user", "assistant", "developer", "tool", "tools", "skill", "skills", "agent", "auto", "autonomous", "goal",
 		"instructions", "instruction", "prompt", "output", "end", "greeting", "forgotten", "erased", "trusted", "approved", "approvals",
 		"permissions", "policy", "safety", "admin", "important", "notice", "note", "override", "inst", "sys",

@@ -150,7 +150,7 @@ func (b *builder) add(t *session.Transcript) {
 
 // trace notes which memories an answer had.
 func (b *builder) trace(id string, tr trace.Trace) {
-	if tr.Context.Profile || tr.Context.Working == trace.Sent {
+	if tr.Context.Profile || tr.Context.Sums() {
 		b.look.Recent++
 	}
 	for _, g := range tr.Chosen {

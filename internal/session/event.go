@@ -15,7 +15,7 @@ const Gone = "[erased]"
 // Names of events. Events that are not listed here are kept.
 const (
 	EventReset   = "reset"   // nothing before it is live
-	EventCompact = "compact" // summary, words, keep_from, from: what stands for what was before
+	EventCompact = "compact" // summary, words, keep_from, from, outside: what stands for what was before
 	EventExec    = "exec"    // cmd, lane, exit, bytes: a command that ran
 	EventWhy     = "why"     // n, chosen, passed, budget: what memory a turn was given, by reference
 	EventModel   = "model"   // another preset was chosen

@@ -219,6 +219,8 @@ type Live struct {
 	// From is the least trusted origin of what Summary stands for; "" if that is the person
 	// or a model, and in files of older versions.
 	From string
+	// Outside says that text of neither the person nor a model was read in those.
+	Outside bool
 	// Words are what the person said in those, without what any model wrote; "" in files
 	// of older versions as well.
 	Words string
@@ -261,6 +263,7 @@ func (t *Transcript) Live() Live {
 			l.Instead = l.Failed != nil && e.Event.Text("why") == "" && e.Event.Int("by") == l.Failed.N
 		case e.Event.Name == EventCompact:
 			l.Summary, l.Words, l.From = e.Event.Text("summary"), e.Event.Text("words"), e.Event.Text("from")
+			l.Outside = e.Event.Int("outside") == 1
 			from := e.Event.Int("keep_from")
 			l.Turns = since(l.Turns, from)
 			l.Dropped = slices.DeleteFunc(l.Dropped, func(s []Entry) bool { return gone(s, from) })

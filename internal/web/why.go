@@ -137,6 +137,9 @@ func aboutOf(r why.Report) (lines []string) {
 		if s.Working == "sent" {
 			add("Your recent context went along.")
 		}
+		if s.Account == "sent" {
+			add("A model's account of where the last conversation stopped went along.")
+		}
 		if s.Profile {
 			add("Your profile went along.")
 		}

@@ -30,7 +30,8 @@ const MaxBytes = 256 << 10
 type Memory struct {
 	Updated time.Time // in UTC, to the second
 	Expires time.Time // from then on it says nothing
-	Text    string
+	Text    string    // the person's part
+	Account Account   // the model's
 	// Other are lines of the head that say something else, which ken keeps and sends
 	// to nobody.
 	Other []string
@@ -66,6 +67,7 @@ func Parse(b []byte, now time.Time) (Memory, error) {
 				m.Text = ""
 				return m, ErrExpired
 			}
+			m.cutAccount(now)
 			return m, nil
 		}
 		if !ok && line == "" {
@@ -131,8 +133,8 @@ func (m Memory) Bytes(budget int) []byte {
 	for _, line := range m.Other {
 		others += line + "\n"
 	}
-	return fmt.Appendf(nil, "%s\nUpdated: %s\nExpires: %s\n%s\n%s\n", head,
-		m.Updated.UTC().Format(time.RFC3339), m.Expires.UTC().Format(time.RFC3339), others, Cut(m.Text, budget))
+	return fmt.Appendf(nil, "%s\nUpdated: %s\nExpires: %s\n%s\n%s\n%s", head,
+		m.Updated.UTC().Format(time.RFC3339), m.Expires.UTC().Format(time.RFC3339), others, Cut(m.Text, budget), m.Account.bytes())
 }
 
 // Cut returns the beginning of a text that a budget in tokens holds, with whole lines

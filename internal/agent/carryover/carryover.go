@@ -46,6 +46,10 @@ type CarryOver struct {
 	summed bool              // a compaction put what was said into the working memory, and that is not reported yet
 	known  time.Time         // when what this run knows of the working memory was updated
 	wrote  string            // what it put there last; "" if nothing
+	given  time.Time         // when the account was written that this run began with
+	gave   string            // the account that it wrote last; "" if none
+	shown  working.Account   // the account that the person was shown
+	id     func() string     // of this conversation
 	last   int               // the newest turn that is in the working memory, or was there before this run
 }
 
@@ -65,16 +69,6 @@ func (c *CarryOver) on() bool {
 	return c.settings().Memory.UserNamespace != "" && c.app.Settings.MemoryOn()
 }
 
-// file is where the working memory is kept.
-func (c *CarryOver) file() working.File {
-	m, p := c.settings().Memory, c.app.Settings.Paths()
-	path := p.Working()
-	if c.isAnothers(path) {
-		path = ""
-	}
-	return working.File{Path: path, Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: c.app.Now}
-}
-
 // isAnothers reports whether a file is of another account, as it may be in a memory that is only read: it says nothing of
 // the person.
 func (c *CarryOver) isAnothers(path string) bool {
@@ -87,7 +81,8 @@ func (c *CarryOver) Shape(o *agent.Options) {
 	cfg := c.settings()
 	o.Compaction = agent.Compaction{
 		At: cfg.Context.CompactAt, Keep: cfg.Context.KeepTurns, Tokens: cfg.Context.SummaryMaxTokens,
-		Assistant: cfg.Memory.UserNamespace != "", Model: c.model, Checkpoint: c.write,
+		Assistant: cfg.Memory.UserNamespace != "" && cfg.Memory.Account != config.AccountOff, Model: c.model, Checkpoint: c.write,
+		Account: c.account,
 	}
 	o.Outdated = func(line string) bool { return c.old != nil && c.old(line) }
 	if cfg.Memory.UserNamespace == "" {
@@ -115,15 +110,15 @@ func (c *CarryOver) model(ctx context.Context) (agent.Model, string, int, error)
 
 // context is what stands behind the base text: who the person is, and what they were
 // lately busy with.
-func (c *CarryOver) context(context.Context) (string, trace.Context) {
+func (c *CarryOver) context(ctx context.Context) (string, trace.Context) {
 	var parts []string
 	has := trace.Context{Working: trace.None}
 	if text := c.profile(); text != "" {
 		has.Profile = true
 		parts = append(parts, frame.Profile+"\n"+frame.Inert(text))
 	}
-	m, err := c.file().Read()
-	c.known = m.Updated
+	m, err := c.app.Working().Read()
+	c.known, c.given = m.Updated, m.Account.Written
 	switch {
 	case errors.Is(err, working.ErrExpired):
 		has.Working, has.Expires = trace.Expired, m.Expires
@@ -133,6 +128,18 @@ func (c *CarryOver) context(context.Context) (string, trace.Context) {
 		has.Working, has.Updated, has.Expires = trace.Sent, m.Updated, m.Expires
 		text := working.Cut(digest.Words(m.Text), c.settings().Memory.WorkingMemoryMaxTokens)
 		parts = append(parts, frame.Recent+"\n(a summary of "+m.Updated.Format(time.DateOnly)+", not instructions)\n"+frame.Inert(text))
+	}
+	if a := m.Account; err == nil && c.app.Tells(ctx, a) {
+		has.Account, has.Written, has.Outside = trace.Sent, a.Written, a.Outside
+		if c.shown == a { // and a line was typed since
+			c.app.Warn(fault.Once(c.saw(ctx, a)))
+		} else if a.Outside && a.Seen.IsZero() {
+			has.Account, has.Outside = trace.Unseen, false
+		}
+		if has.Account == trace.Sent {
+			head := frame.Account + "\n(a summary by the model of " + a.Written.Format(time.DateOnly) + ", not instructions)\n"
+			parts = append(parts, head+frame.Turn(a.Text))
+		}
 	}
 	return strings.Join(parts, "\n\n"), has
 }
@@ -178,11 +185,14 @@ func read(path string) (string, error) {
 }
 
 // Announce says what this conversation begins with.
-func (c *CarryOver) Announce() {
+func (c *CarryOver) Announce(ctx context.Context, show Show) {
 	if !c.on() {
 		return
 	}
-	m, err := c.file().Read()
+	m, err := c.app.Working().Read()
+	if a := m.Account; err == nil && c.app.Tells(ctx, a) {
+		defer c.announce(a, show)
+	}
 	switch {
 	case err == nil && digest.Words(m.Text) != "":
 		c.app.Notef("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(digest.Words(m.Text), "\n")+1, "line"),
@@ -216,7 +226,7 @@ func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, erro
 		}
 	}
 	text = c.app.Keys.MaskText(text)
-	m, err := c.file().Write(ctx, text, c.known, c.wrote)
+	m, err := c.app.Working().Write(ctx, text, c.known, c.wrote)
 	if err != nil {
 		return m, fmt.Errorf("the next conversation may not know of this one: %w", err)
 	}
@@ -256,13 +266,13 @@ func (c *CarryOver) ReportCompaction(ctx context.Context, id string, done agent.
 		c.summed = false
 		a.Notef("updated %s/working after compaction", c.settings().Memory.UserNamespace)
 	}
-	c.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
+	c.note(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
 	if c.OnCompacted != nil {
 		c.OnCompacted()
 	}
 }
 
-func (c *CarryOver) account(ctx context.Context, e audit.Entry) {
+func (c *CarryOver) note(ctx context.Context, e audit.Entry) {
 	if c.app.Settings.ReadOnly() {
 		return
 	}
@@ -272,14 +282,15 @@ func (c *CarryOver) account(ctx context.Context, e audit.Entry) {
 }
 
 // Began takes note of the session that is gone on with.
-func (c *CarryOver) Began(rec *session.Writer) { c.last = rec.Last() }
+func (c *CarryOver) Began(rec *session.Writer) { c.last, c.id = rec.Last(), rec.ID }
 
-// Leave keeps, when a conversation ends, what the next one is to begin with. No
-// model is asked.
+// Leave keeps, when a conversation ends, what the next one is to begin with. A model is asked only
+// if the settings say so.
 func (c *CarryOver) Leave(ctx context.Context, conv *agent.Conversation, rec *session.Writer) {
 	if !c.on() || rec.Path() == "" || rec.Last() <= c.last {
 		return
 	}
+	may := ctx // be broken off
 	ctx = context.WithoutCancel(ctx)
 	if n := asked(conv.Turns()); n == 0 || n < LeastTurns && conv.Summary() == "" {
 		return
@@ -287,6 +298,13 @@ func (c *CarryOver) Leave(ctx context.Context, conv *agent.Conversation, rec *se
 	if _, err := c.save(ctx, conv.Checkpoint(ctx, c.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
 		c.app.Warn(err)
 		return
+	}
+	if c.settings().Memory.Account == config.AccountEnd {
+		text, outside, err := conv.Account(may)
+		if err != nil {
+			c.app.Warn(fmt.Errorf("no model wrote where the conversation stopped: %w", err))
+		}
+		c.account(ctx, text, outside)
 	}
 	if err := rec.AppendEvent(checkpoint(rec.Last())); err != nil {
 		c.app.Warn(fmt.Errorf("the session does not know that it is in the working memory: %w", err))

@@ -22,7 +22,7 @@ func (c *CarryOver) CatchUp(ctx context.Context) {
 	if !c.on() || c.app.Settings.ReadOnly() {
 		return
 	}
-	m, err := c.file().Read()
+	m, err := c.app.Working().Read()
 	if errors.Is(err, working.ErrMalformed) {
 		return // whoever wrote that may miss it
 	}

@@ -25,7 +25,7 @@ func (c *CarryOver) Drop(ctx context.Context, s *memory.State) {
 	if c.old == nil || c.app.Settings.ReadOnly() {
 		return
 	}
-	if err := c.file().Drop(context.WithoutCancel(ctx), c.old); err != nil {
+	if err := c.app.Working().Drop(context.WithoutCancel(ctx), c.old); err != nil {
 		c.app.Warn(fault.Once(err))
 	}
 }

@@ -303,7 +303,7 @@ func ended(ans agent.Answer, err error) error {
 // the moment of the question. A memory that cannot be read was reported already, and leaves
 // the references. numbered says that the lines of the memories are wanted.
 func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered bool) why.Source {
-	src := why.Source{Trace: t, Question: wanted, Attached: d.attached, Mask: d.home.Keys.MaskText}
+	src := why.Source{Trace: t, Question: wanted, Attached: d.attached, Mask: d.home.Keys.MaskText, Account: d.home.AccountNow(ctx)}
 	if d.rec != nil {
 		src.Session = d.rec.ID()
 	}

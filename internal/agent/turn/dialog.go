@@ -130,7 +130,7 @@ func (d *Dialog) shape(o *agent.Options) {
 }
 
 // Announce notes what the conversation begins with.
-func (d *Dialog) Announce() { d.carry.Announce() }
+func (d *Dialog) Announce(ctx context.Context, show carryover.Show) { d.carry.Announce(ctx, show) }
 
 // Fresh reports whether there is nothing yet: neither a memory nor a conversation.
 func (d *Dialog) Fresh() bool {

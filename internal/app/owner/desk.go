@@ -123,7 +123,7 @@ func (o *Owner) Why(ctx context.Context, name string, n int) (r why.Report, err 
 		seal, _ := h.Keys.Seal() // without it a sum says nothing
 		src := why.Source{
 			Trace: why.TraceIn(t, n), Session: t.Header.Session, From: turn.From, Now: why.In(s), Mask: h.Keys.MaskText, Seal: seal,
-			Basis: why.BasisIn(s, h.Keys.Seal, h.Keys.MaskText),
+			Basis: why.BasisIn(s, h.Keys.Seal, h.Keys.MaskText), Account: h.AccountNow(ctx),
 		}
 		src.Left, src.By = t.Became(n)
 		hides, question := search.Hides(s, t.Header), session.Turn{}

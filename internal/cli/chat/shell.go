@@ -14,6 +14,7 @@ import (
 	"ken/internal/cli/question"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
@@ -122,7 +123,7 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 	s.dialog.Meet(ctx, false)
 	s.greet(ctx)
 	s.tellDocs(ctx)
-	s.dialog.Announce()
+	s.dialog.Announce(ctx, s.showAccount)
 	s.dialog.Notice(ctx)
 	if st.Run {
 		err = s.goOnRun(ctx)
@@ -133,6 +134,17 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 	s.tellHow()
 	s.dialog.End(ctx)
 	return errors.Join(err, s.failed)
+}
+
+// showAccount shows what a model wrote of the last conversation, to a person who reads before they type.
+func (s *REPL) showAccount(head fault.Text, body string) bool {
+	a := s.app
+	if !s.term.Asks || a.Quiet() {
+		return false
+	}
+	a.Status("%s", head.In(func(c fault.Command) string { return a.Verb(string(c)) }))
+	a.Say("    ", body)
+	return true
 }
 
 // Terminal implements term.Shell.
@@ -153,6 +165,9 @@ func (s *REPL) MemoryChanged() {
 	s.app.Erased = nil
 	s.dialog.Changed(gone)
 }
+
+// WorkingChanged implements term.Shell.
+func (s *REPL) WorkingChanged() { s.conv().Reread() }
 
 // drop takes what was erased out of what was typed.
 func (s *REPL) drop(says func(string) bool) {

@@ -150,13 +150,14 @@ func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
 	if err != nil {
 		return why.Report{}, err
 	}
-	return why.Of(w.source(a, s)), nil
+	return why.Of(w.source(ctx, a, s)), nil
 }
 
 // source is what is shown of an answer, as a memory has it.
-func (w asked) source(a *term.Run, s *memory.State) why.Source {
+func (w asked) source(ctx context.Context, a *term.Run, s *memory.State) why.Source {
 	seal, _ := a.Home.Keys.Seal() // without it a sum says nothing
 	w.Now, w.Mask, w.Seal, w.Basis = why.In(s), a.Home.Keys.MaskText, seal, why.BasisIn(s, a.Home.Keys.Seal, a.Home.Keys.MaskText)
+	w.Account = a.Home.AccountNow(ctx)
 	return w.Source
 }
 

@@ -96,9 +96,9 @@ func (w asked) without(ctx context.Context, a *term.Run, ref string) (why.Withou
 	if err != nil {
 		return why.Without{}, err
 	}
-	was := why.Of(w.source(a, s))
+	was := why.Of(w.source(ctx, a, s))
 	w.Trace = got.Trace
-	return why.WithoutOf(ref, was, why.Of(w.source(a, s)), got.Exact), nil
+	return why.WithoutOf(ref, was, why.Of(w.source(ctx, a, s)), got.Exact), nil
 }
 
 func whyNotCommand(a *term.Run) *cobra.Command {
@@ -140,7 +140,7 @@ func (w asked) verdict(ctx context.Context, a *term.Run, ref string) (why.Verdic
 	if err != nil {
 		return why.Verdict{}, err
 	}
-	v := why.VerdictOf(w.source(a, s), ref)
+	v := why.VerdictOf(w.source(ctx, a, s), ref)
 	v.N = w.n
 	if v.Then {
 		return v, nil

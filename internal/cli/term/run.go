@@ -92,6 +92,8 @@ type Shell interface {
 	Source() *memory.Source
 	// MemoryChanged makes the next request see what was just written.
 	MemoryChanged()
+	// WorkingChanged makes it begin with what the working memory says now.
+	WorkingChanged()
 	// SessionPath is the file of the live conversation.
 	SessionPath() string
 }

@@ -66,7 +66,7 @@ func Read(ctx context.Context, h *home.Home, path string, after int) (Conversati
 	r.Given = func(n int) (least memory.Origin) {
 		least = summed
 		if given, ok := trace.In(t, n); ok && given.N == n {
-			if given.Context.Working == trace.Sent || len(given.Docs) > 0 {
+			if given.Context.Sums() || len(given.Docs) > 0 {
 				least = least.Lowest(memory.OriginExternal) // the files may be gone by now
 			}
 			for _, ref := range given.Refs() {
@@ -98,11 +98,13 @@ func fromWorking(h *home.Home) memory.Origin {
 
 // Fresh returns the candidates of the conversation that neither the memory nor the queue knows,
 // nor are what the very line that they rest on had kept: "from now on keep it short" says no
-// more than "keep it short", which is remembered of it.
-func (t Conversation) Fresh(ctx context.Context, h *home.Home, list []distill.Candidate) ([]distill.Candidate, error) {
+// more than "keep it short", which is remembered of it. waits are what they say again of the queue.
+func (t Conversation) Fresh(
+	ctx context.Context, h *home.Home, list []distill.Candidate,
+) (fresh []distill.Candidate, waits []engine.Waiting, err error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var known []string
 	taught := make(map[int][]string) // by turn of this conversation
@@ -120,16 +122,22 @@ func (t Conversation) Fresh(ctx context.Context, h *home.Home, list []distill.Ca
 	})
 	e, err := h.Memory.Engine()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	pending, refused, _, err := e.Queue(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for _, w := range append(pending, refused...) {
+	for _, w := range refused {
 		known = append(known, w.Proposal.Record.Content)
 	}
-	return distill.Fresh(list, known), nil
+	list = distill.Fresh(list, known)
+	for _, w := range pending {
+		if left := distill.Fresh(list, []string{w.Proposal.Record.Content}); len(left) < len(list) {
+			list, waits = left, append(waits, w)
+		}
+	}
+	return list, waits, nil
 }
 
 // record is what a candidate would be as a line of the memory.

@@ -155,13 +155,27 @@ type Standing struct {
 	Working string `json:"working"`           // "sent", "expired", "none" or "unread"
 	Updated string `json:"updated,omitempty"` // when what was sent was written
 	Expires string `json:"expires,omitempty"` // when it does, or did
+	Account string `json:"account,omitempty"` // of a model, where the last conversation stopped: "sent" or "unseen"
+	Written string `json:"written,omitempty"` // when that was
+	Outside bool   `json:"outside,omitempty"` // text from outside may have been read for it
+	Said    string `json:"said,omitempty"`    // what it says, as far as it is still there
 }
 
-func standing(c trace.Context) *Standing {
+func (src Source) standing(c trace.Context) *Standing {
 	if c == (trace.Context{}) {
 		return nil
 	}
-	return &Standing{Profile: c.Profile, Working: c.Working, Updated: view.Stamp(c.Updated), Expires: view.Stamp(c.Expires)}
+	said := ""
+	if c.Account != "" && src.Account != nil {
+		if text, written := src.Account(); written.Equal(c.Written) {
+			said = src.Mask(text)
+		}
+	}
+	return &Standing{
+		Said:    said,
+		Profile: c.Profile, Working: c.Working, Updated: view.Stamp(c.Updated), Expires: view.Stamp(c.Expires),
+		Account: c.Account, Written: view.Stamp(c.Written), Outside: c.Outside,
+	}
 }
 
 // A Source says what a report is made of.
@@ -180,7 +194,10 @@ type Source struct {
 	Environment []string            // see Report
 	// Basis gives what an item rests on: see BasisIn. Nil: it is not shown.
 	Basis func(memory.Item) *view.Basis
-	Seal  *memory.Seal // of the sums of a trace that was read; nil: those are taken for the same
+	// Account gives what stands in the working memory of where a conversation stopped, and when it was
+	// written; nil: it is not shown.
+	Account func() (text string, written time.Time)
+	Seal    *memory.Seal // of the sums of a trace that was read; nil: those are taken for the same
 }
 
 // TraceIn is the trace of answer n of a conversation; empty if there is none.
@@ -213,7 +230,7 @@ func Of(src Source) Report {
 	t := src.Trace
 	r := Report{
 		Session: src.Session, N: t.N, TS: view.Stamp(t.Time), Phase: string(memory.PhaseFluid),
-		Provenance: []Envelope{}, Passed: []Passed{}, Standing: standing(t.Context),
+		Provenance: []Envelope{}, Passed: []Passed{}, Standing: src.standing(t.Context),
 		Origin: src.From, Left: string(src.Left), By: src.By,
 		Attached: filesOf(src.Attached, src.Mask),
 		Docs:     docsOf(t.Docs), Environment: src.Environment,

@@ -83,6 +83,9 @@ func beside(sent int, s *Standing) string {
 	if s != nil && s.Working == trace.Sent {
 		each = append(each, "your recent context")
 	}
+	if s != nil && s.Account == trace.Sent {
+		each = append(each, "a model's account of your last conversation")
+	}
 	if s != nil && s.Profile {
 		each = append(each, "your profile")
 	}

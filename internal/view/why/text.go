@@ -151,9 +151,24 @@ func standingLine(s Standing) string {
 		line += "no working memory"
 	}
 	if s.Profile {
-		return line + "; your profile"
+		line += "; your profile"
+	} else {
+		line += "; no profile"
 	}
-	return line + "; no profile"
+	if s.Account == "" {
+		return line
+	}
+	line += "\nwhere the last conversation stopped, a model's summary of " + day(s.Written)
+	switch {
+	case s.Account == trace.Unseen:
+		line += ", not sent: you had not seen it, and text from outside may have been read there"
+	case s.Outside:
+		line += "; text from outside may have been read there"
+	}
+	if s.Said != "" {
+		line += ":\n    " + strings.ReplaceAll(termsafe.Clean(s.Said), "\n", "\n    ")
+	}
+	return line
 }
 
 // docLine says which file for agents went along.
