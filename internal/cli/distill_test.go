@@ -31,7 +31,7 @@ func TestS45Ten(t *testing.T) {
 	if clitest.MemoryLines(t, dir) != nil {
 		t.Error("something is memory")
 	}
-	if out, errs, code := clitest.Run(t, dir, "", "memory", "summarize"); code != 0 || out != "memory: nothing to add; 10 candidates known already\n" {
+	if out, errs, code := clitest.Run(t, dir, "", "memory", "summarize"); code != 0 || out != "memory: 10 candidates wait (ken review)\n" {
 		t.Errorf("%d %q %q", code, out, errs)
 	}
 	// In the lane of a tool, terminal or not, nothing is asked, and it is the tool's word.

@@ -34,21 +34,23 @@ func (s *REPL) quitCommand() *cobra.Command {
 
 func (s *REPL) clearCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "clear", Short: "clear the screen", Args: cobra.NoArgs,
+		Use: "clear", Short: "clear the screen; the conversation goes on", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(*cobra.Command, []string) error {
-			if !term.IsTerminal(s.app.Env.Stdout) {
-				return nil
+			if term.IsTerminal(s.app.Env.Stdout) {
+				if _, err := io.WriteString(s.app.Env.Stdout, "\x1b[H\x1b[2J"); err != nil {
+					return err
+				}
 			}
-			_, err := io.WriteString(s.app.Env.Stdout, "\x1b[H\x1b[2J")
-			return err
+			s.app.Status("the screen was cleared, the conversation goes on; to begin a new one: %s", s.app.Verb("new"))
+			return nil
 		},
 	}
 }
 
 func (s *REPL) resetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "reset", Short: "start over; the session keeps what was said", Args: cobra.NoArgs,
+		Use: "reset", Aliases: []string{"new"}, Short: "start over; the session keeps what was said", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			n := len(s.conv().Turns())

@@ -36,6 +36,7 @@ func Names() []Older {
 		{"extract", "memory summarize", "dry-run", "show what might be remembered, and keep nothing (with --help: more)"},
 		{"suggest", "ask", "command", "print one command line that does it, and run nothing (with --help: more)"},
 		{"improve-rules", "rules propose", "", ""},
+		{"evolve", "skills evolve", "", ""},
 		{"memory export", "export", "", ""},
 		{"memory forget", "forget", "", ""},
 	}

@@ -25,4 +25,6 @@ func Commands(a *term.Run) []*cobra.Command {
 }
 
 // Apart are those that have nothing to do with the memory.
-func Apart(a *term.Run) []*cobra.Command { return []*cobra.Command{skills.Command(a)} }
+func Apart(a *term.Run) []*cobra.Command {
+	return []*cobra.Command{skills.Command(a), skills.Evolve(a)}
+}

@@ -78,19 +78,24 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 	if err != nil {
 		return unread(err)
 	}
-	list, err := t.Fresh(ctx, a.Home, found)
+	list, waits, err := t.Fresh(ctx, a.Home, found)
 	if err != nil {
 		return err
 	}
 	switch {
 	case len(found) == 0:
 		return a.Println("memory: nothing to add")
-	case len(list) == 0:
+	case len(list)+len(waits) == 0:
 		return a.Println(fmt.Sprintf("memory: nothing to add; %s known already", view.Count(len(found), "candidate")))
-	case !a.Person.Present() || a.Lane.In():
-		return proposeAll(ctx, a, t, list)
+	case a.Person.Present() && !a.Lane.In():
+		if ask := append(again(waits), decisionsOn(list)...); len(ask) > 0 {
+			return triage(ctx, a, t, ask)
+		}
 	}
-	return triage(ctx, a, t, list)
+	if len(list) == 0 {
+		return a.Println(extract.Waiting(len(waits)).In(func(c fault.Command) string { return a.Verb(string(c)) }))
+	}
+	return proposeAll(ctx, a, t, list)
 }
 
 // unread is the error of a conversation of which no candidate could be made.
@@ -120,17 +125,37 @@ func proposeAll(ctx context.Context, a *term.Run, t extract.Conversation, list [
 // A decision is what the person said to a candidate.
 type decision struct {
 	distill.Candidate
+	ref     string // of the proposal that waits; "": there is none yet
 	verdict review.Verdict
 	text    string // in its place; "": as it is
 }
 
+// decisionsOn are candidates that are to be decided.
+func decisionsOn(list []distill.Candidate) []decision {
+	all := make([]decision, len(list))
+	for i, c := range list {
+		all[i] = decision{Candidate: c}
+	}
+	return all
+}
+
+// again is what waits already and would be a memory, to be decided now. What changes one is shown as a
+// change, and a rule with what it comes to: by ken review.
+func again(waits []engine.Waiting) (all []decision) {
+	for _, w := range waits {
+		if r := w.Proposal.Record; w.Proposal.Of == review.OfMemory && w.Log == "" {
+			all = append(all, decision{Candidate: distill.Candidate{Kind: r.Kind, Content: r.Content, Origin: r.Origin}, ref: w.Ref})
+		}
+	}
+	return all
+}
+
 // triage asks about each candidate, and writes what was answered at the end. One that
-// is passed over leaves no trace.
-func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
+// is passed over leaves no trace, and waits on if it did.
+func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []decision) error {
 	var said []decision
-	for _, c := range list {
-		r := decision{Candidate: c}
-		a.Say("", card(c))
+	for _, r := range list {
+		a.Say("", card(r.Candidate))
 		answer, err := a.Person.AskLine(ctx, "keep? [y/N/edit] ")
 		if err != nil {
 			return err
@@ -139,7 +164,7 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dis
 		case "y", "yes":
 			r.verdict = review.Yes
 		case "e", "edit":
-			if r.text, err = a.Person.AskText(ctx, "text: ", c.Content); err != nil {
+			if r.text, err = a.Person.AskText(ctx, "text: ", r.Content); err != nil {
 				return err
 			}
 			if strings.TrimSpace(r.text) == "" {
@@ -199,20 +224,28 @@ func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []dec
 	if err != nil {
 		return nil, err
 	}
-	list := make([]distill.Candidate, len(said))
+	var list []distill.Candidate
+	var of []int // said, by place in list
 	for i, r := range said {
-		list[i] = r.Candidate
+		if r.ref == "" {
+			list, of = append(list, r.Candidate), append(of, i)
+		}
 	}
 	got, err := w.Propose(ctx, t.Suggestions(w.Actor(), list)...)
 	if err != nil {
 		return nil, err
 	}
+	for i, p := range got {
+		if p.ID != 0 && p.New { // else somebody else was asked meanwhile
+			said[of[i]].ref = fmt.Sprintf("p%d", p.ID)
+		}
+	}
 	var answers []engine.Answer
 	for i, r := range said {
-		if got[i].ID == 0 || !got[i].New {
-			continue // somebody else was asked meanwhile
+		if r.ref == "" {
+			continue
 		}
-		ans := engine.Answer{Ref: fmt.Sprintf("p%d", got[i].ID), Verdict: r.verdict}
+		ans := engine.Answer{Ref: r.ref, Verdict: r.verdict}
 		if r.text != "" {
 			ans.Content = &said[i].text
 		}

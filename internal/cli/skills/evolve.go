@@ -47,10 +47,13 @@ before you promote it. Without a model, or with --by-hand, you write it in your 
 	cmd.Flags().BoolVar(&f.byHand, "by-hand", false, "write the draft yourself, in your editor")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "as JSON")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "by-hand")
-	cmd.AddCommand(madeCommand(a, "log", "the last ten drafts that were made, and what became of them", lastMade, ""),
+	cmd.AddCommand(promoteCommand(a), madeCommand(a, "log", "the last ten drafts that were made, and what became of them", lastMade, ""),
 		madeCommand(a, "list", "drafts that were made and wait", 0, evolve.Waits))
 	return cmd
 }
+
+// Evolve is `skills evolve` under its other name.
+func Evolve(a *term.Run) *cobra.Command { return evolveCommand(a) }
 
 func (f evolution) run(ctx context.Context, a *term.Run) error {
 	live, err := inForce(a)

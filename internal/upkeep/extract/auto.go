@@ -112,7 +112,7 @@ func quietReader(ctx context.Context, h *home.Home, name string) (distill.Model,
 
 // keep lets in what may be, and has the rest wait.
 func keep(ctx context.Context, h *home.Home, t Conversation, found []distill.Candidate, mayAccept bool) error {
-	list, err := t.Fresh(ctx, h, found)
+	list, _, err := t.Fresh(ctx, h, found)
 	if err != nil {
 		return err
 	}
