@@ -81,7 +81,7 @@ func verb(
 		case "key":
 			f.StringVar(&p.Key, name, "", "the `KEY`")
 		case "value":
-			f.StringVar(&value, name, "", "its `VALUE`")
+			f.StringVar(&value, name, "", "its `VALUE`: JSON where it is some, else a text")
 		case "kind":
 			f.StringVar(&p.Kind, name, "preference", "`KIND` of memory")
 		case "ttl":
@@ -138,10 +138,13 @@ func verb(
 			}
 		}
 		if value != "" {
-			p.Value, _ = json.Marshal(value) // a string always can
+			p.Value = port.ValueIn(value)
 		}
 		if activation != "" {
 			p.Activation, _ = json.Marshal(activation)
+			if strings.HasPrefix(activation, "{") { // it may say where the call is for
+				p.Activation = port.ValueIn(activation)
+			}
 		}
 		if f.Lookup("limit") != nil {
 			p.Limit = &limit

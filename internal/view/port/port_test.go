@@ -93,3 +93,17 @@ func TestAbout(t *testing.T) {
 		}
 	}
 }
+
+// TestValueIn: what is typed as one word is JSON where it is some, and a text otherwise, and comes back so.
+func TestValueIn(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"true": "true", "3": "3", "-1.50": "-1.50", "null": "null", `{"a": [1]}`: `{"a":[1]}`, "[]": "[]", `"true"`: `"true"`,
+		"vim": `"vim"`, "True": `"True"`, "1.2.3": `"1.2.3"`, "{a}": `"{a}"`, "yes please": `"yes please"`, "01": `"01"`,
+	} {
+		text, ok := TextOf(ValueIn(typed))
+		if got := string(ValueOf("k", "k: "+text)); !ok || got != want {
+			t.Errorf("%s: %s, want %s", typed, got, want)
+		}
+	}
+}

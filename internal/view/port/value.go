@@ -29,6 +29,15 @@ func TextOf(value json.RawMessage) (string, bool) {
 	return short.String(), true
 }
 
+// ValueIn is the value that somebody types as one word: JSON where it is some, else a string of it.
+func ValueIn(typed string) json.RawMessage {
+	if json.Valid([]byte(typed)) {
+		return json.RawMessage(typed)
+	}
+	b, _ := json.Marshal(typed) // a string always can be
+	return b
+}
+
 // ValueOf is the value that a memory of that key states: of what stands behind the key
 // and a colon, or of all of it. Words that nobody gave as a value are a string, also
 // if they are a number.
