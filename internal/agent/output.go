@@ -48,6 +48,15 @@ func Did(c *Conversation, line, came string) {
 // Printed reports whether the next question says what commands printed since the last one.
 func (c *Conversation) Printed() bool { return c.ran.block(c.o.OutputTokens) != "" }
 
+// Lines are the command lines that ran since the last question, oldest first.
+func Lines(c *Conversation) []string {
+	var list []string
+	for _, r := range c.ran.list {
+		list = append(list, r.Command)
+	}
+	return list
+}
+
 // maxRan is the most commands that stand before one question.
 const maxRan = 32
 

@@ -181,6 +181,14 @@ func (d *Dialog) Source() *memory.Source {
 	return &memory.Source{Session: d.rec.ID(), Channel: string(d.o.Channel)}
 }
 
+// Ran are the command lines that ran since the last question, oldest first.
+func (d *Dialog) Ran() []string {
+	if d.conv == nil {
+		return nil
+	}
+	return agent.Lines(d.conv)
+}
+
 // After has upkeep do what is due after something that happened to this conversation.
 func (d *Dialog) After(ctx context.Context, what upkeep.What) {
 	e := upkeep.Event{What: what, Session: d.Path()}

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/memory"
 )
 
@@ -26,7 +27,7 @@ func (d *Dialog) Lesson(asked bool) Lesson { return Lesson{d, asked} }
 func (l Lesson) Draft(ctx context.Context, text string, kind memory.Kind, scope string) (engine.Draft, error) {
 	full, err := l.scopeOf(ctx, scope)
 	holds := func(s memory.Scope) bool { return l.d.home.Here.Place().Holds(string(s)) }
-	return engine.Draft{Kind: kind, Content: text, Scope: full, Source: l.said(), Near: true, Holds: holds}, err
+	return engine.Draft{Kind: kind, Content: text, Scope: full, Tags: l.tags(kind, text), Source: l.said(), Near: true, Holds: holds}, err
 }
 
 // Keep remembers a text as Draft has it, in the place of the memories over. If the memory says it already, the receipt has its
@@ -102,7 +103,7 @@ func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scop
 	if here := l.d.home.Here.Place().Scope(); scope == "" && kind.OfWork() && strings.HasPrefix(here, "repo:") {
 		full = memory.Scope(here)
 	}
-	rec := memory.Record{Kind: kind, Content: text, Scope: full, Source: l.said()}
+	rec := memory.Record{Kind: kind, Content: text, Scope: full, Tags: l.tags(kind, text), Source: l.said()}
 	if len(over) > 0 {
 		rec.Detail = &memory.Detail{Supersedes: over}
 	}
@@ -150,6 +151,11 @@ func (l Lesson) scopeOf(ctx context.Context, scope string) (memory.Scope, error)
 	}
 	l.d.home.Meetings.BeginPlace()
 	return memory.Scope(full), nil
+}
+
+// tags are those of what comes from commands that ran since the last question.
+func (l Lesson) tags(kind memory.Kind, text string) []string {
+	return home.ShellTags(kind, text, l.d.Ran())
 }
 
 // said is where a line that goes to a model stands: in the next turn.

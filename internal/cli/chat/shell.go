@@ -159,6 +159,9 @@ func (s *REPL) Source() *memory.Source { return s.dialog.Source() }
 // SessionPath implements term.Shell.
 func (s *REPL) SessionPath() string { return s.dialog.Path() }
 
+// Ran implements term.Shell.
+func (s *REPL) Ran() []string { return s.dialog.Ran() }
+
 // MemoryChanged implements term.Shell.
 func (s *REPL) MemoryChanged() {
 	gone := s.app.Erased

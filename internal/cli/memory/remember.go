@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/stdin"
 	"ken/internal/upkeep"
@@ -154,6 +156,9 @@ func readDraft(ctx context.Context, a *term.Run, d draftFlags, text string) (eng
 		Holds: func(s memory.Scope) bool { return a.Home.Here.Place().Holds(string(s)) },
 		Kind:  memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
 		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
+	}
+	if a.Shell != nil {
+		draft.Tags = append(slices.Clone(draft.Tags), home.ShellTags(draft.Kind, text, a.Shell.Ran())...)
 	}
 	if d.force && !a.Person.Present() {
 		return draft, fault.New(fault.Refused, errors.New("--force needs a person at a terminal")).

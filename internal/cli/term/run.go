@@ -90,6 +90,8 @@ type Shell interface {
 	Terminal() *repl.Terminal
 	// Source is where a memory stated now was said; nil if nothing was said.
 	Source() *memory.Source
+	// Ran are the command lines that ran since the last question.
+	Ran() []string
 	// MemoryChanged makes the next request see what was just written.
 	MemoryChanged()
 	// WorkingChanged makes it begin with what the working memory says now.

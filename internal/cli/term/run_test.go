@@ -249,6 +249,7 @@ type inShell struct {
 func (s *inShell) Terminal() *repl.Terminal { return &s.term }
 func (s *inShell) Source() *memory.Source   { return &memory.Source{Session: "s", Turn: 3} }
 func (s *inShell) MemoryChanged()           { s.changed++ }
+func (s *inShell) Ran() []string            { return nil }
 func (s *inShell) WorkingChanged()          {}
 func (s *inShell) SessionPath() string      { return "/s" }
 

@@ -22,7 +22,8 @@ import (
 // A Conversation is one as it is read.
 type Conversation struct {
 	header   session.Header
-	last     int // the largest number of a turn
+	last     int              // the largest number of a turn
+	ran      map[int][]string // command lines that ran before a turn of the person, since the one before
 	Passages []distill.Passage
 }
 
@@ -79,7 +80,25 @@ func Read(ctx context.Context, h *home.Home, path string, after int) (Conversati
 		}
 		return least
 	}
-	return Conversation{t.Header, t.Last(), distill.Passages(t, r)}, nil
+	return Conversation{t.Header, t.Last(), ranBefore(t), distill.Passages(t, r)}, nil
+}
+
+// ranBefore are the command lines of a conversation, by the turn of the person before which they ran.
+func ranBefore(t *session.Transcript) map[int][]string {
+	ran := make(map[int][]string)
+	var lines []string
+	for _, e := range t.Entries {
+		switch {
+		case e.Turn != nil && e.Turn.Role == session.RoleUser:
+			if lines != nil {
+				ran[e.Turn.N] = lines
+			}
+			lines = nil
+		case e.Event != nil && e.Event.Name == session.EventExec:
+			lines = append(lines, e.Event.Text("cmd"))
+		}
+	}
+	return ran
 }
 
 // fromWorking is the origin of what a working memory may have shown the model: it sums
@@ -143,7 +162,7 @@ func (t Conversation) Fresh(
 // record is what a candidate would be as a line of the memory.
 func (t Conversation) record(who engine.Actor, c distill.Candidate) memory.Record {
 	return memory.Record{
-		Kind: c.Kind, Content: c.Content, Scope: scope(c), Source: t.source(c.Turn),
+		Kind: c.Kind, Content: c.Content, Scope: scope(c), Source: t.source(c.Turn), Tags: home.ShellTags(c.Kind, c.Content, t.ran[c.Turn]),
 		Origin: c.Origin.Lowest(who.Origin()),
 	}
 }
