@@ -27,14 +27,22 @@ func Remembered(r engine.Receipt, d engine.Draft, verb func(string) string) view
 			done.Contradicts = append(done.Contradicts, it.Ref())
 		}
 	}
+	done.Binds = Understood(d)
+	return done
+}
+
+// Understood says what of a draft would be checked before commands run, "prompt only" of a rule of which nothing is, and
+// nothing of all else.
+func Understood(d engine.Draft) string {
 	kind, _ := memory.ParseKind(string(d.Kind))
 	rec := memory.Record{Kind: kind, Content: d.Content}
 	if b, ok := engine.Binding(&rec); ok {
-		done.Binds = "checked: " + b.String()
-	} else if kind == memory.KindRule {
-		done.Binds = "prompt only"
+		return "checked: " + b.String()
 	}
-	return done
+	if kind == memory.KindRule {
+		return "prompt only"
+	}
+	return ""
 }
 
 // Proposed returns what became of what waits now; texts are what was said, one for each,

@@ -177,6 +177,7 @@ func laneCalls() map[string][]laneCase {
 		"safety":             {{}},
 		"safety list":        {{}},
 		"safety revoke":      {{args: "1", idle: true}},
+		"safety remember":    {{args: "git push", idle: true}},
 		"safety test":        {{args: "ls"}},
 		"serve":              {{args: "--tcp 192.0.2.1:1", idle: true}},
 		"serve page":         {{idle: true}},

@@ -26,12 +26,12 @@ func SafetyCommand(a *term.Run) *cobra.Command {
 		Long: `Safety shows what was said beforehand about commands that models ask for: the
 patterns of your settings (safety.allow, safety.ask, safety.deny), and what you have
 approved with the key for always. What you type yourself is never asked about.`,
-		Example:     "  ken safety list\n  ken safety revoke 3\n  ken safety test 'git push origin main'",
+		Example:     "  ken safety list\n  ken safety revoke 3\n  ken safety remember 3\n  ken safety test 'git push origin main'",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, false) },
 	}
-	cmd.AddCommand(listCommand(a), revokeCommand(a), testCommand(a))
+	cmd.AddCommand(listCommand(a), revokeCommand(a), testCommand(a), rememberCommand(a))
 	return cmd
 }
 

@@ -117,8 +117,8 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 	}
 	var out []engine.Suggestion
 	for _, g := range groups {
-		text := "ask before `" + strings.Join(g.words, " ") + "`"
-		if r, ok := risk.ParseRule(text); len(g.of) < enough || !ok || !slices.Equal(r.Match, g.words) {
+		text, ok := spoken("ask before", g.words)
+		if len(g.of) < enough || !ok {
 			continue
 		}
 		first, scope := g.of[0], memory.Scope(g.of[0].Scope)
@@ -136,6 +136,27 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 		})
 	}
 	return out
+}
+
+// Against is the rule against what begins as a command does, in words that are understood as just that: "ask
+// before `git push`", or "never run ..."; false where there is none.
+func Against(c risk.Simple, never bool) (text string, ok bool) {
+	begin := "ask before"
+	if never {
+		begin = "never run"
+	}
+	words := beginning(c)
+	if len(words) == 0 {
+		return "", false
+	}
+	return spoken(begin, words)
+}
+
+// spoken is a rule about words, if it is understood as one.
+func spoken(begin string, words []string) (text string, ok bool) {
+	text = begin + " `" + strings.Join(words, " ") + "`"
+	r, ok := risk.ParseRule(text)
+	return text, ok && slices.Equal(r.Match, words)
 }
 
 // beginning are the words by which commands are alike: the program, and what it is to do.
