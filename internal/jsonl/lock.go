@@ -24,7 +24,7 @@ var ErrBusy = errors.New("another process holds the lock")
 type Lock struct{ f *flock.Flock }
 
 // LockDir takes the lock of dir and waits for it up to wait, or until ctx is
-// done. The error after waiting in vain names dir and is ErrBusy. dir is made
+// done. The error after waiting in vain, whichever was up first, names dir and is ErrBusy. dir is made
 // if it is missing. If anything but a regular file has the name of the lock, the
 // error is regular.ErrNotFile.
 //
@@ -63,6 +63,9 @@ func LockDir(ctx context.Context, dir string, wait time.Duration) (*Lock, error)
 		}
 		select {
 		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return nil, fmt.Errorf("lock %s: %w (%w)", dir, ErrBusy, ctx.Err())
+			}
 			return nil, fmt.Errorf("lock %s: %w", dir, ctx.Err())
 		case <-limit.C:
 			return nil, fmt.Errorf("lock %s: waited %v: %w", dir, wait, ErrBusy)

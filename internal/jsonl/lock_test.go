@@ -86,6 +86,11 @@ func TestLockBusy(t *testing.T) {
 	if _, err := LockDir(ctx, dir, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want context.Canceled", err)
 	}
+	late, done := context.WithTimeout(t.Context(), time.Millisecond) // whoever gives up first, it was held
+	defer done()
+	if _, err := LockDir(late, dir, time.Hour); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrBusy) {
+		t.Errorf("%v, want ErrBusy and that time was up", err)
+	}
 	if err := l.Unlock(); err != nil {
 		t.Fatal(err)
 	}

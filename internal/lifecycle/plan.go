@@ -297,7 +297,11 @@ func (p *planner) old(it *aged) (done bool) {
 	case Protected(&it.Item):
 		return true
 	case s.PruneDays > 0 && p.over(it.since, days(s.PruneDays)):
-		p.plan(it, Action{Do: Forget, Why: fmt.Sprintf("stated more than %d days ago", s.PruneDays)})
+		why := "stated more than %d days ago"
+		if it.since.After(it.stated) {
+			why = "here for more than %d days" // it was stated long before
+		}
+		p.plan(it, Action{Do: Forget, Why: fmt.Sprintf(why, s.PruneDays)})
 	case it.Tier == memory.TierHot && s.HotDays > 0 && p.over(it.idle, days(s.HotDays)):
 		p.plan(it, Action{Do: Archive, Why: fmt.Sprintf("unused for more than %d days", s.HotDays)})
 	case it.Tier == memory.TierHot:

@@ -136,6 +136,31 @@ func TestS70Plan(t *testing.T) {
 	}
 }
 
+// TestPruneSays: why something is forgotten for its age says what the age was counted from.
+func TestPruneSays(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		seen float64 // days ago
+		want []string
+	}{
+		"stated here":     {400, []string{"stated more than 90 days ago"}},
+		"put in place":    {91, []string{"here for more than 90 days"}},
+		"put here lately": {89, nil},
+	} {
+		in := Input{
+			State: fold(stated(1, 300, ""), recently(2)), Policy: Policy{Name: "p", Sweep: Sweep{PruneDays: 90}}, Now: noon(),
+			Seen: func(memory.Item) time.Time { return noon().Add(-time.Duration(c.seen * float64(day))) },
+		}
+		var got []string
+		for _, a := range Make(in).Actions {
+			got = append(got, a.Why)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 // archived is a line of the sweep.
 func archived(id int, days float64, target int) string {
 	return fmt.Sprintf(`{"id":%d,"ts":%q,"kind":"tier","target":%d,"tier":"archive","by":"policy:hygiene"}`, id, ago(days), target)

@@ -90,6 +90,21 @@ func TestNone(t *testing.T) {
 	}
 }
 
+// TestHabitsAreNoRules: what somebody says that they always or never do asks nothing of anybody, in any language; what
+// they order is a rule.
+func TestHabitsAreNoRules(t *testing.T) {
+	t.Parallel()
+	for line, kind := range map[string]string{
+		"Io uso quasi sempre fish": "pref", "I almost always use fish": "pref", "ich benutze fast immer fish": "pref",
+		"je utilise presque toujours fish": "pref", "uso casi siempre fish": "pref",
+		"never use npm": "rule", "usa sempre pnpm": "rule", "benutze immer pnpm": "rule",
+	} {
+		if got := teach.Read(line); string(got.Kind) != kind {
+			t.Errorf("Read(%q) = %v %s, want %s", line, got.Act, got.Kind, kind)
+		}
+	}
+}
+
 // TestKindAndScope: they are read from the words.
 func TestKindAndScope(t *testing.T) {
 	t.Parallel()

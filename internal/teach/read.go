@@ -412,6 +412,9 @@ func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Readi
 		return got, true
 	}
 	got.Kind = r.kind(f, text)
+	if act == Propose && got.Kind == memory.KindRule && f.kind == "" && !r.orders {
+		got.Kind = memory.KindPref // a habit: nothing is asked of anybody
+	}
 	got.Scope = r.scope(got.Kind, text)
 	return got, true
 }

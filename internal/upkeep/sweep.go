@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ken/internal/fault"
+	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
 	"ken/internal/upkeep/page"
@@ -46,8 +47,11 @@ func (u *Upkeep) byItself(ctx context.Context, choose func(lifecycle.Plan) []lif
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), page.Patience)
 	defer cancel()
 	if err := u.hygiene(ctx, person, choose); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
+		switch {
+		case errors.Is(err, jsonl.ErrBusy):
 			err = memory.ErrBusy
+		case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, memory.ErrBusy): // nobody was in the way
+			err = fmt.Errorf("it took longer than %v; there is another day", page.Patience)
 		}
 		u.home.Warn(fault.Once(fmt.Errorf("memory hygiene was left out: %w", err)))
 	}
