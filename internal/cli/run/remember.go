@@ -108,7 +108,7 @@ func (k keeping) draft(ctx context.Context, a *term.Run, line string) (draft eng
 		return engine.Draft{Kind: memory.KindPref, Content: text}, nil
 	}
 	for _, c := range d.Gate.Decide(line, r.Here(), risk.Caution).Assessment.Commands {
-		if text, ok := ruling.Against(c, k.never); ok {
+		if text, ok := ruling.RuleOn(c, k.never); ok {
 			return engine.Draft{Kind: memory.KindRule, Content: text}, nil
 		}
 	}

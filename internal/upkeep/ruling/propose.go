@@ -138,9 +138,9 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 	return out
 }
 
-// Against is the rule against what begins as a command does, in words that are understood as just that: "ask
+// RuleOn is the rule on what begins as a command does, in words that are understood as just that: "ask
 // before `git push`", or "never run ..."; false where there is none.
-func Against(c risk.Simple, never bool) (text string, ok bool) {
+func RuleOn(c risk.Simple, never bool) (text string, ok bool) {
 	begin := "ask before"
 	if never {
 		begin = "never run"
