@@ -300,6 +300,7 @@ func (c *CarryOver) Leave(ctx context.Context, conv *agent.Conversation, rec *se
 		return
 	}
 	if c.settings().Memory.Account == config.AccountEnd {
+		c.app.Notef("a model is asked where we stopped (memory.account)")
 		text, outside, err := conv.Account(may)
 		if err != nil {
 			c.app.Warn(fmt.Errorf("no model wrote where the conversation stopped: %w", err))
