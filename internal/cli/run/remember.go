@@ -39,7 +39,7 @@ a COMMAND that you refused that you are asked before what begins like it, or wit
 choose the kind, a rule or a preference; it is shown as it is understood, and kept after your yes. Without a word
 the decisions are listed. A memory only adds care: what was approved is approved by its number alone.`,
 		Example:     "  ken safety remember\n  ken safety remember 3\n  ken safety remember --never 'git push --force'",
-		Annotations: term.Writes{Person: "remembers decisions about safety", Look: "safety list"}.Note(term.CommandLine(), term.UsesMemory()),
+		Annotations: term.Writes{Person: "remembers decisions about safety", Look: "safety list"}.Note(term.CommandLine()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return decisions(cmd.Context(), a)
