@@ -115,6 +115,7 @@ type scene struct {
 	question                      turn.Question
 	before                        func(*turn.Dialog) // what the person did before they asked; nil: nothing
 	settle                        func(*home.Home)   // what they had said beforehand; nil: nothing
+	settings                      string             // beside those that every scene has
 	where, text                   string             // of a tool server: see serve; "": there is none
 	key                           string
 
@@ -358,8 +359,8 @@ func play(t *testing.T, by carrier, style func(string) string, g goal, who prese
 	server := llmtest.New(t)
 	server.Reply(c.reply)
 	c.write(t, filepath.Join(c.ken, "config.toml"), // a window in which tools of servers are offered unasked
-		fmt.Sprintf("[models.test]\nbase_url = %q\nmodel = \"test\"\ncontext_tokens = 32768\n[safety]\nallow = [\"docker pull *\"]\n",
-			server.URL))
+		fmt.Sprintf("[models.test]\nbase_url = %q\nmodel = \"test\"\ncontext_tokens = 32768\n[safety]\nallow = [\"docker pull *\"]\n%s",
+			server.URL, c.settings))
 	env := map[string]string{
 		"KEN_HOME": c.ken, "HOME": c.home, "GITHUB_TOKEN": c.key,
 		"PATH": filepath.Join(c.root, "bin") + ":" + os.Getenv("PATH"),
