@@ -20,6 +20,7 @@ import (
 	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session"
+	"ken/internal/working"
 )
 
 // lockWait is how long to wait for others that write.
@@ -325,6 +326,9 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 				return err
 			}
 		}
+		if err := e.dropAccount(ctx, p); err != nil {
+			return err
+		}
 		if err := e.dropLines(ctx, p, e.Paths.Working(), func(line jsonl.Line) bool { return p.holds(line.Bytes) }); err != nil {
 			return err
 		}
@@ -481,6 +485,28 @@ func globSafe(path string) string {
 
 // maxTyped is more than a line of what was typed has; a longer one is looked into whole.
 const maxTyped = 1 << 20
+
+// dropAccount takes out of the recent context what a model wrote of a conversation of which a turn goes: it may say the same in
+// other words. The caller holds the lock.
+func (e *Eraser) dropAccount(ctx context.Context, p *Plan) error {
+	f := working.File{Path: e.Paths.Working(), FS: e.FS, Now: func() time.Time { return time.Time{} }} // when nothing has expired yet
+	m, err := f.Read()
+	if err != nil {
+		return nil //nolint:nilerr // what it says goes line by line
+	}
+	of := strings.Fields(m.Account.Session)
+	goes := slices.ContainsFunc(p.Turns, func(t Turn) bool {
+		ref, err := session.ParseRef(t.Ref)
+		return err == nil && slices.Contains(of, ref.Session)
+	})
+	for t := range p.taught {
+		goes = goes || slices.Contains(of, t.Session)
+	}
+	if !goes {
+		return nil
+	}
+	return f.DropAccount(ctx)
+}
 
 // dropLines rewrites a file of lines without those that are to go: those that gone
 // names, and longer ones that hold a text. The caller holds the lock of the file.
