@@ -37,6 +37,7 @@ func Names() []Older {
 		{"suggest", "ask", "command", "print one command line that does it, and run nothing (with --help: more)"},
 		{"improve-rules", "rules propose", "", ""},
 		{"evolve", "skills evolve", "", ""},
+		{"working", "memory working", "", ""},
 		{"memory export", "export", "", ""},
 		{"memory forget", "forget", "", ""},
 	}

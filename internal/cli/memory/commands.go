@@ -11,7 +11,7 @@ import (
 func Commands(a *term.Run, more ...*cobra.Command) []*cobra.Command {
 	below := append(tidyCommands(a), pageCommand(a), statsCommand(a), summarizeCommand(a), tidyCommand(a), workingCommand(a))
 	return append(append(WriteCommands(a), WhyCommands(a)...),
-		exportCommand(a), eraseCommand(a), extractCommand(a), memoryCommand(a, append(below, more...)))
+		exportCommand(a), eraseCommand(a), extractCommand(a), workingCommand(a), memoryCommand(a, append(below, more...)))
 }
 
 // WriteCommands are those of Commands that programs call most and that change memory.
