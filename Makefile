@@ -388,7 +388,7 @@ battery: COUNTS = full
 battery-night: COUNTS = night
 battery battery-night:
 	@mkdir -p bin
-	KEN_BATTERY=$(COUNTS) $(GO) test -v -count=1 -timeout 8h -run '^Test(F|Goal)[0-9]' ./... >bin/battery.log; code=$$?; \
+	KEN_BATTERY=$(COUNTS) $(GO) test -v -count=1 -timeout 8h -run '^Test(F|Goal|B1)[0-9]' ./... >bin/battery.log; code=$$?; \
 	grep -E '^ *--- FAIL|^(FAIL|panic)' bin/battery.log; \
 	awk -f internal/battery/sum.awk bin/battery.log && exit $$code
 

@@ -49,6 +49,7 @@
 //   - pty: one command on a terminal of its own
 //   - pty/filter: what stands between a live command and the person's terminal
 //   - pty/inherit: what a process passes on to its children without having chosen it: ignored signals
+//   - pty/keep: a command that ends with the process that started it, and so does all that it left running
 //   - pty/pair: the two ends of a pseudo-terminal
 //   - redact: the masker: secrets in a text become placeholders
 //   - redact/command: passwords on command lines

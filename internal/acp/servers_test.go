@@ -13,6 +13,7 @@ import (
 	"ken/internal/agent/loop"
 	"ken/internal/config"
 	"ken/internal/llm/llmtest"
+	"ken/internal/tool/lane"
 	"ken/internal/tool/mcp"
 	"ken/internal/tool/mcp/mcptest"
 )
@@ -21,6 +22,10 @@ import (
 const serverEnv = "KEN_TEST_TOOL_SERVER"
 
 func TestMain(m *testing.M) {
+	if err := lane.Enter(os.Args); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
 	if how := os.Getenv(serverEnv); how != "" {
 		if err := mcptest.Serve(how, os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "server:", err)

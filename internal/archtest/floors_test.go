@@ -35,6 +35,7 @@ func floors() [][]string {
 			"pty",
 			"pty/filter",
 			"pty/inherit",
+			"pty/keep",
 			"pty/pair",
 			"redact",
 			"redact/command",

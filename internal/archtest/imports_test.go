@@ -17,7 +17,7 @@ type home struct {
 func homes() []home {
 	return []home{
 		{[]string{"os/exec"}, []string{
-			"place", "pty", "pty/pair", "tool", "tool/mcp", "tool/sandbox", "cli/term",
+			"place", "pty", "pty/keep", "pty/pair", "tool", "tool/mcp", "tool/sandbox", "cli/term",
 		}, true, "few packages start programs"},
 		{[]string{"net/http/..."}, []string{
 			"llm", "llm/llmtest", "llm/discover", "endpoint", "httpapi", "web", "mcpserver", "telegram", "telegram/telegramtest", "tool", "tool/mcp",

@@ -28,7 +28,7 @@ type Env = term.Env
 // clock there, and KEN_INDEX says when the index is kept, both for tests; an
 // unreadable one is an error.
 func System() (Env, error) {
-	if err := run.EnterSandbox(os.Args); err != nil { // a child that shuts itself in
+	if err := run.Enter(os.Args); err != nil { // a child that shuts itself in, or ends with us what a model started
 		return Env{}, err
 	}
 	env := Env{

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+
+	"ken/internal/pty/keep"
 )
 
 // ErrUnsupported says that this system has no pseudo-terminals that ken can use.
@@ -23,6 +25,9 @@ type Command struct {
 	// Prepare changes how the command is started, at the last moment; nil: nothing does.
 	// For Run.
 	Prepare func(*exec.Cmd) error
+	// Kept gets the keeper with which the command was started, so that it ends with this process, and all that it
+	// left running; nil: it has none. For Run, where nobody types.
+	Kept func(*keep.Command)
 	// Out gets the output as it comes. If it fails, the command is hung up and
 	// Run returns the error.
 	Out io.Writer

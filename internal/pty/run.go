@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"syscall"
 	"time"
@@ -55,11 +54,11 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		return Result{}, fmt.Errorf("wait for %s: %w", c.Argv[0], err)
 	}
 	defer w.close()
-	cmd, err := t.start(c)
+	p, err := t.start(c)
 	if err != nil {
 		return Result{}, err
 	}
-	r := &run{t: t, w: w, cmd: cmd, out: c.Out, kept: newCapture(c.Keep)}
+	r := &run{t: t, w: w, process: p, out: c.Out, kept: newCapture(c.Keep)}
 	if t.shown {
 		r.live = &filter.Filter{}
 	}
@@ -82,30 +81,13 @@ func exitCode(status unix.WaitStatus) int {
 	return status.ExitStatus()
 }
 
-// awaitEnd waits for the end of a child. One that stops is continued: the terminal is
-// its own, so there is nobody who could do that later.
-func awaitEnd(pid int) unix.WaitStatus {
-	var status unix.WaitStatus
-	for {
-		_, err := unix.Wait4(pid, &status, unix.WUNTRACED, nil)
-		switch {
-		case errors.Is(err, unix.EINTR):
-		case err != nil || !status.Stopped():
-			return status
-		default:
-			time.Sleep(again)
-			_ = unix.Kill(pid, unix.SIGCONT)
-		}
-	}
-}
-
 // A run is one command that was started. All but the goroutines that watch
 // touches it from one goroutine, that of loop.
 type run struct {
-	t   *terminal
-	w   *waker
-	cmd *exec.Cmd
-	out interface{ Write([]byte) (int, error) }
+	t       *terminal
+	w       *waker
+	process process
+	out     interface{ Write([]byte) (int, error) }
 
 	exited bool // the command, not all of its children
 	status unix.WaitStatus
@@ -125,7 +107,7 @@ type run struct {
 // is closed.
 func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 	go func() {
-		status := awaitEnd(r.cmd.Process.Pid)
+		status := r.process.await()
 		r.w.do(func() { r.exited, r.status = true, status })
 	}()
 	resized := make(chan os.Signal, 1)
@@ -160,7 +142,8 @@ func (r *run) signal(s syscall.Signal) {
 	}
 	group, err := unix.IoctlGetInt(r.t.fd, unix.TIOCGPGRP)
 	if err != nil || group <= 0 {
-		group = r.cmd.Process.Pid
+		r.process.send(s)
+		return
 	}
 	_ = unix.Kill(-group, s) // it may have ended just now
 }
@@ -170,17 +153,16 @@ func (r *run) hangUp() {
 	if r.kill != nil {
 		return
 	}
-	leader := r.cmd.Process.Pid
 	r.signal(unix.SIGHUP)
 	if !r.exited {
-		_ = unix.Kill(-leader, unix.SIGHUP)
-		_ = unix.Kill(-leader, unix.SIGCONT) // a stopped one cannot end
+		r.process.send(unix.SIGHUP)
+		r.process.send(unix.SIGCONT) // a stopped one cannot end
 	}
 	r.kill = time.AfterFunc(grace, func() {
 		r.w.do(func() {
 			r.signal(unix.SIGKILL)
 			if !r.exited {
-				_ = unix.Kill(-leader, unix.SIGKILL)
+				r.process.send(unix.SIGKILL)
 			}
 		})
 	})
@@ -223,7 +205,7 @@ func (r *run) loop() error {
 // abandon ends the command when it cannot be waited for in the usual way.
 func (r *run) abandon(err error) error {
 	r.signal(unix.SIGKILL)
-	_ = unix.Kill(-r.cmd.Process.Pid, unix.SIGKILL)
+	r.process.send(unix.SIGKILL)
 	for !r.exited {
 		(<-r.w.work)()
 	}

@@ -85,7 +85,7 @@ func (t *terminal) prepare(screen *os.File) error {
 
 // start starts the command with the terminal as its own, and takes the person's
 // away from ken.
-func (t *terminal) start(c Command) (*exec.Cmd, error) {
+func (t *terminal) start(c Command) (process, error) {
 	// Its context ends in a hang-up and not at once in a kill, so not CommandContext.
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
@@ -116,12 +116,13 @@ func (t *terminal) start(c Command) (*exec.Cmd, error) {
 		return nil, fmt.Errorf("hand the terminal to %s: %w", c.Argv[0], err)
 	}
 	inherit.Defaults() // or it could not be hung up where ken cannot
-	if err := cmd.Start(); err != nil {
+	p, err := start(cmd, c.Kept)
+	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", c.Argv[0], err)
 	}
 	_ = t.slave.Close() // so that the end of the command is the end of its terminal
 	t.slave = nil
-	return cmd, nil
+	return p, nil
 }
 
 // raw puts the person's terminal in raw mode, if there is one. A signal that

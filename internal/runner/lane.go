@@ -106,12 +106,20 @@ func (r *Runner) RunModel(ctx context.Context, l Line) (Result, error) {
 	if ran.TimedOut {
 		r.home.Notef("ended after %s (%s)", c.Limit, by)
 	}
+	r.sayCrowded(ran)
 	if err == nil {
 		r.missed(l.Text, ran, kept)
 		r.explain(&ran, c.Box)
 	}
 	ran.Output = r.home.Keys.MaskText(ran.Output)
 	return Result{Level: dec.Level, How: how, Foreign: r.readsForeign(dec.Assessment), Sandbox: d.Held, Result: ran}, err
+}
+
+// sayCrowded says that a line was ended for its number of processes, if so.
+func (r *Runner) sayCrowded(ran lane.Result) {
+	if ran.Crowded {
+		r.home.Notef("ended: a command of a model has at most %d processes at once", lane.MostProcesses)
+	}
 }
 
 // settle is by what a line runs, or that it does not: then refused says why. Only the

@@ -88,6 +88,7 @@ func (r *Runner) Rehearse(ctx context.Context, line string, live io.Writer) (_ *
 	if x.Ran.TimedOut {
 		r.home.Notef("ended after %s (shell.model_timeout)", cfg.Shell.ModelTimeout)
 	}
+	r.sayCrowded(x.Ran)
 	r.missed(line, x.Ran, kept)
 	if x.Ran.Exit != 0 && denials().MatchString(x.Ran.Output) {
 		r.home.Notef("a rehearsal has no network, and changes files only in the project")

@@ -13,11 +13,12 @@ import (
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/runner"
+	"ken/internal/tool/lane"
 	"ken/internal/tool/sandbox"
 )
 
 func TestMain(m *testing.M) {
-	if err := sandbox.Enter(os.Args); err != nil {
+	if err := lane.Enter(os.Args); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}

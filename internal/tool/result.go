@@ -58,7 +58,7 @@ const (
 	Refused State = "refused" // it was not done: a person, a policy, or nobody to ask
 	Invalid State = "invalid" // it was not understood
 	Stopped State = "stopped" // by the person, in the middle
-	Expired State = "expired" // by the time limit, in the middle
+	Expired State = "expired" // by a limit, of time or of processes, in the middle
 	Unknown State = "unknown" // nobody knows whether it was done
 )
 

@@ -230,7 +230,7 @@ func (h *Loop) Lines(ctx context.Context, n int, lines []string, w Watch, each f
 	var calls []llm.ToolCall
 	for i, line := range lines {
 		args := append(jsonl.AppendString([]byte(`{"command":`), line), '}')
-		calls = append(calls, llm.ToolCall{ID: acts.LineID(n, i), Name: toolShell, Arguments: string(args)})
+		calls = append(calls, llm.ToolCall{ID: acts.LineID(n, i), Name: acts.Shell, Arguments: string(args)})
 	}
 	return h.answer(ctx, tool.Set{h.shell().Spec}, calls, true, w, each)
 }

@@ -85,7 +85,7 @@ func cameOf(did map[string]acts.Act, id string, last time.Time) string {
 	case !ok:
 		return "not run: ken was ended before"
 	case a.State == acts.Begun:
-		return fmt.Sprintf("unknown whether it ran: killed at %s", last.UTC().Format(time.TimeOnly))
+		return acts.KilledIn(a.Tool, last)
 	case a.Text != "":
 		return a.Text
 	case a.Why != "":

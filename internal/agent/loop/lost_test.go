@@ -20,26 +20,29 @@ func TestS92Lost(t *testing.T) {
 	}
 	three := call("a") + "," + call("b") + "," + call("c")
 	answer := `{"ts":"2026-03-10T09:12:00Z","role":"assistant","content":"","n":2,"tool_calls":[` + three + `]}
-{"ts":"2026-03-10T09:12:01Z","event":"act","id":"a","what":"$ a","state":"begun"}
+{"ts":"2026-03-10T09:12:01Z","event":"act","id":"a","tool":"shell","what":"$ a","state":"begun"}
 {"ts":"2026-03-10T09:12:02Z","role":"tool","content":"exit 0","n":3,"tool_call_id":"a"}
 {"ts":"2026-03-10T09:12:02Z","event":"act","id":"a","state":"done","outcome":"done","exit":0}
-{"ts":"2026-03-10T09:12:03Z","event":"act","id":"b","what":"$ b","state":"begun"}
+{"ts":"2026-03-10T09:12:03Z","event":"act","id":"b","tool":"shell","what":"$ b","state":"begun"}
 `
 	lines := `{"ts":"2026-03-10T09:12:00Z","role":"assistant","content":"CMD: a\nCMD: b\nCMD: c\n","n":2}
-{"ts":"2026-03-10T09:12:01Z","event":"act","id":"2.1","what":"$ a","state":"begun"}
+{"ts":"2026-03-10T09:12:01Z","event":"act","id":"2.1","tool":"shell","what":"$ a","state":"begun"}
 {"ts":"2026-03-10T09:12:02Z","event":"act","id":"2.1","state":"done","outcome":"done","exit":0,"text":"exit 0\none","from":"external"}
-{"ts":"2026-03-10T09:12:03Z","event":"act","id":"2.2","what":"$ b","state":"begun"}
+{"ts":"2026-03-10T09:12:03Z","event":"act","id":"2.2","tool":"shell","what":"$ b","state":"begun"}
 `
 	for name, c := range map[string]struct {
 		text string
 		want []loop.Lost
 	}{
 		"calls": {answer, []loop.Lost{
-			{Call: "b", Text: "unknown whether it ran: killed at 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"},
+			{Call: "b", Text: "ended with ken, which was killed after 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"},
+		}},
+		"calls of another tool": {strings.ReplaceAll(answer, `"tool":"shell"`, `"tool":"edit_file"`), []loop.Lost{
+			{Call: "b", Text: "unknown whether it ran: killed after 09:12:03"}, {Call: "c", Text: "not run: ken was ended before"},
 		}},
 		"lines": {lines, []loop.Lost{
 			{Line: "a", Text: "exit 0\none", From: "external"},
-			{Line: "b", Text: "unknown whether it ran: killed at 09:12:03"},
+			{Line: "b", Text: "ended with ken, which was killed after 09:12:03"},
 			{Line: "c", Text: "not run: ken was ended before"},
 		}},
 		"gone on with": {answer + `{"ts":"2026-03-10T09:13:00Z","role":"user","content":"well?","n":4}` + "\n", nil},

@@ -11,16 +11,15 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/runner"
+	"ken/internal/session/acts"
 	"ken/internal/tool"
 )
-
-const toolShell = "shell"
 
 // shell runs a command line in the lane of a model.
 func (h *Loop) shell() tool.Tool {
 	return tool.Tool{
 		Spec: tool.Spec{
-			Name: toolShell,
+			Name: acts.Shell,
 			Description: "Run a command line with bash in the current directory and get its output and exit code. " +
 				"It has no terminal and no standard input; a cd or a variable ends with it.",
 			Params: []tool.Param{
@@ -62,6 +61,8 @@ func (h *Loop) runLine(ctx context.Context, act tool.Act, live io.Writer, e *ent
 		r.State, r.Head = tool.Failed, fmt.Sprintf("it began, and after %s how it went could not be followed: %v; so far:", took, err)
 	case ran.TimedOut:
 		r.State, r.Head = tool.Expired, "time limit, "+took+"; so far:"
+	case ran.Crowded:
+		r.State, r.Head = tool.Expired, "limit of processes at once, "+took+"; so far:"
 	default:
 		r.Head = fmt.Sprintf("exit %d, %s", ran.Exit, took)
 		r.Ended, r.Exit = true, ran.Exit

@@ -15,6 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/config"
+	"ken/internal/tool/lane"
 	"ken/internal/tool/mcp"
 )
 
@@ -27,6 +28,10 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	if err := lane.Enter(os.Args); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
 	if os.Getenv(serverWhere) == "" {
 		os.Exit(m.Run())
 	}

@@ -21,16 +21,16 @@ const (
 		`{"id":"bbbbbbbbb","type":"function","function":{"name":"shell","arguments":"{\"command\":\"make all\"}"}},` +
 		`{"id":"ccccccccc","type":"function","function":{"name":"shell","arguments":"{\"command\":\"echo two\"}"}}]}
 `
-	killedActs = `{"ts":"2026-03-10T09:12:01Z","event":"act","id":"aaaaaaaaa","what":"$ echo one","state":"begun"}
+	killedActs = `{"ts":"2026-03-10T09:12:01Z","event":"act","id":"aaaaaaaaa","tool":"shell","what":"$ echo one","state":"begun"}
 {"ts":"2026-03-10T09:12:02Z","role":"tool","content":"exit 0\none","n":3,"tool_call_id":"aaaaaaaaa"}
 {"ts":"2026-03-10T09:12:02Z","event":"act","id":"aaaaaaaaa","state":"done","outcome":"done","exit":0}
-{"ts":"2026-03-10T09:12:03Z","event":"act","id":"bbbbbbbbb","what":"$ make all","state":"begun"}
+{"ts":"2026-03-10T09:12:03Z","event":"act","id":"bbbbbbbbb","tool":"shell","what":"$ make all","state":"begun"}
 `
 	killedText = `{"ts":"2026-03-10T09:12:00Z","role":"assistant","content":"CMD: echo one\nCMD: make all\nCMD: echo two\n",` +
 		`"n":2,"finish":"stop"}` + "\n"
-	killedLines = `{"ts":"2026-03-10T09:12:01Z","event":"act","id":"2.1","what":"$ echo one","state":"begun"}
+	killedLines = `{"ts":"2026-03-10T09:12:01Z","event":"act","id":"2.1","tool":"shell","what":"$ echo one","state":"begun"}
 {"ts":"2026-03-10T09:12:02Z","event":"act","id":"2.1","state":"done","outcome":"done","exit":0,"text":"exit 0\none"}
-{"ts":"2026-03-10T09:12:03Z","event":"act","id":"2.2","what":"$ make all","state":"begun"}
+{"ts":"2026-03-10T09:12:03Z","event":"act","id":"2.2","tool":"shell","what":"$ make all","state":"begun"}
 `
 )
 
@@ -39,7 +39,7 @@ const (
 // broke off, that was offered to the person, or that left the context nothing is said.
 func TestS92Mended(t *testing.T) {
 	t.Parallel()
-	const unknown, not = "unknown whether it ran: killed at 09:12:03", "not run: ken was ended before"
+	const unknown, not = "ended with ken, which was killed after 09:12:03", "not run: ken was ended before"
 	for name, c := range map[string]struct {
 		text string
 		drop bool

@@ -15,8 +15,8 @@ import (
 
 	"ken/internal/cli"
 	"ken/internal/proctest"
+	"ken/internal/tool/lane"
 	"ken/internal/tool/mcp/mcptest"
-	"ken/internal/tool/sandbox"
 )
 
 // Main runs the tests of a package in a session of their own, and lets their binary be
@@ -24,7 +24,7 @@ import (
 // processes. As asked it runs another program and types for the person (`ttyin FILE`, then
 // `exec asked ken ...`). It does not return.
 func Main(m *testing.M, o proctest.Outside) {
-	if err := sandbox.Enter(os.Args); err != nil { // a command that ken runs in the sandbox
+	if err := lane.Enter(os.Args); err != nil { // what ken starts to hold a command and to end it
 		fmt.Fprintln(o.Err, "ken: error:", err)
 		o.Exit(2)
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"ken/internal/runner"
+	"ken/internal/tool/lane"
 	"ken/internal/tool/sandbox"
 )
 
-// EnterSandbox has to come before all else that a program does whose models run commands:
-// see sandbox.Enter.
-func EnterSandbox(args []string) error { return sandbox.Enter(args) }
+// Enter has to come before all else that a program does whose models run commands: see lane.Enter.
+func Enter(args []string) error { return lane.Enter(args) }
 
 // Sandbox says what this machine has to hold a model's commands with, what that does not
 // hold back, and whether it is enough.

@@ -170,7 +170,7 @@ func TestS92Resume(t *testing.T) {
 	x.Await("going on with ")
 	x.Await("auto: killed: make it")
 	x.Await("$ echo begun; sleep 600; echo again")
-	x.Await("unknown whether it ran: killed at ")
+	x.Await("ended with ken, which was killed after ")
 	x.Await("go on with it?")
 	x.Send("n\r")
 	x.Await("]> ")
@@ -189,7 +189,7 @@ func TestS92Resume(t *testing.T) {
 	x.Await("]> ")
 	x.Quit()
 	last := model.Requests()[1]
-	if body := string(last.Body); !strings.Contains(body, "unknown whether it ran: killed at ") || strings.Contains(body, `\nbegun`) {
+	if body := string(last.Body); !strings.Contains(body, "ended with ken, which was killed after ") || strings.Contains(body, `\nbegun`) {
 		t.Errorf("sent: %s", body)
 	}
 	if err := (llmtest.Rules{}).Legal(last.Body); err != nil {
@@ -437,7 +437,7 @@ func TestS92Asked(t *testing.T) {
 	legal(t, model)
 	got := answered(t, dir)
 	for id, want := range map[string]string{
-		"xa": "exit 0", "xb": "unknown whether it ran: killed at ", "xc": "not run: ken was ended before",
+		"xa": "exit 0", "xb": "ended with ken, which was killed after ", "xc": "not run: ken was ended before",
 	} {
 		if !strings.Contains(got[id], want) {
 			t.Errorf("%s: %q, want %q", id, got[id], want)

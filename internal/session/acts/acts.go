@@ -17,6 +17,19 @@ const (
 // A State is how far an act got.
 type State string
 
+// Shell is the tool of an act that is a command line.
+const Shell = "shell"
+
+// KilledIn is what there is to say of an act that begun and of which the session has no end, since ken was killed: a command
+// line ended with it, of anything else nobody knows whether it was done. last is the last that is known of that ken.
+func KilledIn(tool string, last time.Time) string {
+	at := last.UTC().Format(time.TimeOnly)
+	if tool == Shell {
+		return "ended with ken, which was killed after " + at
+	}
+	return "unknown whether it ran: killed after " + at
+}
+
 // The states.
 const (
 	Begun   State = "begun"   // it may have been done: it was about to

@@ -5,7 +5,9 @@
 // # Laws
 //
 //   - A run ends: at its limit the command is interrupted, then terminated, then
-//     killed, with its process group, whatever it does with signals or its terminal.
+//     killed, with all that it started, whatever that does with signals, sessions or its terminal.
+//   - What it left running when it ended goes on, and ends with ken, however ken ends.
+//   - It has at most MostProcesses at once; more end it.
 //   - Memory does not grow with the output: the beginning and the end are kept.
 //   - Output holds no control character but newline and tab, and is valid UTF-8.
 //   - Nothing asks: pagers print, editors fail, git and ssh ask for no password, and
@@ -15,6 +17,6 @@
 //
 // # Caveats
 //
-// Without a Box this is no isolation. A process that makes a session of its own (setsid) outlives
-// the run and is not looked for; Run does not wait for it.
+// Without a Box this is no isolation. Run does not wait for what goes into the background. See package keep
+// for what is not ended, and for what is not on macOS.
 package lane

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ken/internal/pty"
+	"ken/internal/pty/keep"
 	"ken/internal/termsafe"
 	"ken/internal/tool/sandbox"
 )
@@ -35,6 +36,7 @@ type Result struct {
 	Output    string // clean text: the beginning and the end, with a line between them that says how much is missing
 	Truncated bool   // something is missing
 	TimedOut  bool   // the limit ended it
+	Crowded   bool   // it was ended since it had more processes at once than a command may have
 }
 
 // What comes between the ways of ending a command: long enough to put things in
@@ -43,6 +45,19 @@ const patience = time.Second
 
 // errLimit ends a run at its limit.
 var errLimit = errors.New("the time is up")
+
+// Enter is the first thing that a program calls which runs commands in the lane: it starts itself under other names, to hold
+// them and to end them. args are its own, with its name. It returns nil where this is no such process, and
+// otherwise only what kept it from being one.
+func Enter(args []string) error {
+	if err := keep.Enter(args); err != nil {
+		return err
+	}
+	return sandbox.Enter(args)
+}
+
+// MostProcesses is how many a command may have at once.
+const MostProcesses = keep.Most
 
 // Run runs c and returns when it has ended. When ctx ends, or the limit is reached, it
 // is interrupted, a second later terminated, and after another second its terminal
@@ -75,13 +90,22 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if c.Live != nil {
 		out = live
 	}
+	var kept *keep.Command
 	on := pty.Command{Argv: argv, Dir: c.Dir, Env: c.Env, Out: out, Signals: signals, Keep: c.Keep}
+	on.Kept = func(k *keep.Command) { kept = k }
 	if c.Box != nil {
 		on.Prepare = c.Box.Prepare
 	}
 	r, err := pty.Run(run, on)
 	close(done)
 	<-stopped
+	crowded := false
+	if kept != nil {
+		if timedOut || err != nil || ctx.Err() != nil {
+			kept.End() // also what it left running
+		}
+		crowded = kept.Crowded()
+	}
 	if ferr := live.Flush(); err == nil && ferr != nil {
 		err = fmt.Errorf("pass on the output: %w", ferr)
 	}
@@ -89,7 +113,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		err = nil // the result says so
 	}
 	text, cut := Text(r.Output)
-	return Result{Exit: r.Code, Bytes: r.Bytes, Output: text, Truncated: cut, TimedOut: timedOut}, err
+	return Result{Exit: r.Code, Bytes: r.Bytes, Output: text, Truncated: cut, TimedOut: timedOut, Crowded: crowded}, err
 }
 
 // end waits for ctx or the limit, and then ends the command by and by. It returns

@@ -41,10 +41,10 @@ type Account struct {
 const (
 	Refused = "refused"
 	Skipped = "skipped"
-	Unknown = "unknown" // it had begun when the run was killed
+	Unknown = "unknown" // it had begun when the run was killed; a command line is Killed then
 )
 
-// Killed is the outcome of a run that has no end in the session.
+// Killed is the outcome of a run that has no end in the session, and of a command line that ended with it.
 const Killed = "killed"
 
 // An Act is one thing that a model wanted done.
@@ -167,6 +167,9 @@ func (r *reader) act(l acts.Act) {
 	case acts.Skipped:
 		act.Outcome = Skipped
 	case acts.Begun, acts.Done:
+		if l.Tool == acts.Shell {
+			act.Outcome = Killed
+		}
 	}
 	a.Acts = append(a.Acts, act)
 }

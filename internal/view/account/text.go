@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/session/acts"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -42,8 +43,8 @@ func (a Account) Text(command func(string) string) string {
 func (a Act) text() string {
 	did := a.Outcome
 	switch {
-	case a.Outcome == Unknown:
-		did = "unknown whether it ran: killed at " + a.Time.UTC().Format(time.TimeOnly)
+	case a.Outcome == Unknown, a.Outcome == Killed:
+		did = acts.KilledIn(a.Tool, a.Time)
 	case a.Exit != nil:
 		did = fmt.Sprintf("exit %d", *a.Exit)
 	}
