@@ -23,15 +23,16 @@ type Look struct {
 }
 
 // A Waiting is a line on the terminal that says what is waited for, and for how
-// long. The line is drawn over itself and goes before anything else is printed. A
+// long. The line is drawn over itself and goes before anything else is printed. One does for all
+// that an answer is waited for, so that there are never two lines. A
 // nil *Waiting draws nothing. It is safe for concurrent use.
 type Waiting struct {
-	w    io.Writer
-	now  func() time.Time
-	look Look
-	from time.Time
+	w   io.Writer
+	now func() time.Time
 
 	mu    sync.Mutex
+	look  Look
+	from  time.Time
 	what  string
 	timer *time.Timer // nil once it is over
 	drawn int         // how often
@@ -40,11 +41,18 @@ type Waiting struct {
 
 // Wait begins to wait for name, and to say so on w if that takes long.
 func Wait(w io.Writer, now func() time.Time, look Look, name string) *Waiting {
-	x := &Waiting{w: w, now: now, look: look, from: now(), what: "waiting for " + termsafe.Line(name)}
+	x := &Waiting{w: w, now: now}
+	x.Again(look, name)
+	return x
+}
+
+// Again waits for name from now on, whether or not it was over.
+func (x *Waiting) Again(look Look, name string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.end()
+	x.look, x.from, x.what = look, x.now(), "waiting for "+termsafe.Line(name)
 	x.timer = time.AfterFunc(waitQuiet, x.tick)
-	return x
 }
 
 // tick draws the line anew.
@@ -112,6 +120,11 @@ func (x *Waiting) Stop() {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.end()
+}
+
+// end takes the line off the screen.
+func (x *Waiting) end() {
 	if x.timer != nil {
 		x.timer.Stop()
 		x.timer = nil

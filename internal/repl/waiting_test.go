@@ -108,6 +108,30 @@ func TestWaitingShort(t *testing.T) {
 	})
 }
 
+// TestWaitingAgain: who waits anew before the wait is over has one line, and none once it is.
+func TestWaitingAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var w wire
+		x := Wait(&w, time.Now, Look{Width: 80}, "fast")
+		time.Sleep(500 * time.Millisecond)
+		x.Again(Look{Width: 80}, "slow")
+		x.Again(Look{Width: 80}, "deep")
+		w.sent()
+		time.Sleep(410 * time.Millisecond)
+		synctest.Wait()
+		if got := w.sent(); strings.Count(got, "waiting for") != 1 || !strings.Contains(got, "waiting for deep  0 s") {
+			t.Errorf("%q", got)
+		}
+		x.Stop()
+		w.sent()
+		time.Sleep(time.Hour)
+		if got := w.sent(); got != "" {
+			t.Errorf("it is over, and still says %q", got)
+		}
+	})
+}
+
 // TestWaitingScreen: on a real terminal, however narrow, one line is drawn over
 // itself and nothing of it stays.
 func TestWaitingScreen(t *testing.T) {

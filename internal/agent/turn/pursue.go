@@ -51,19 +51,19 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 	defer d.o.Loop.Asking(run)()
 	ev.Tools.Stops = run.Stopping
 	p.ev = ev
-	first := !run.Resumes()
+	first, sends := !run.Resumes(), false // who asked has said that the first question goes out
 	if !first {
 		if err := p.repair(); err != nil {
 			return err
 		}
 	}
 	repeats := 0
-	for ok := true; ok; first = false {
+	for ok := true; ok; first, sends = false, true {
 		most, may := run.May()
 		if !may {
 			break
 		}
-		switch ok = p.step(ctx, most, first); {
+		switch ok = p.step(ctx, most, first, sends); {
 		case !ok:
 		case run.Plans():
 			ok = p.plan(ctx, repeats)
@@ -81,8 +81,8 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 	return run.Error()
 }
 
-// step asks the model once. It reports whether there is an answer.
-func (p *pursuit) step(ctx context.Context, most time.Duration, first bool) bool {
+// step asks the model once, and with sends says before that the question goes out. It reports whether there is an answer.
+func (p *pursuit) step(ctx context.Context, most time.Duration, first, sends bool) bool {
 	d, before := p.d, p.ans.Answer
 	asking, end := p.run.Asking(ctx)
 	defer end()
@@ -91,7 +91,7 @@ func (p *pursuit) step(ctx context.Context, most time.Duration, first bool) bool
 		asking, cancel = context.WithTimeoutCause(asking, most, errTimeUp)
 		defer cancel()
 	}
-	if p.ev.Sends != nil && !first {
+	if p.ev.Sends != nil && sends {
 		p.ev.Sends(p.ans.Model)
 	}
 	if p.ev.Step != nil {

@@ -124,6 +124,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	}
 	q.Task, q.Budget, q.Preset, q.Alone = f.task, f.budget, f.model, atTerminal(a)
 	out := &printer{a: a, hold: f.asJSON}
+	defer out.over()
 	ev := f.size.Events(a, q, turn.Events{Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a)})
 	ev.Fits = out.asks(ev.Fits)
 	if f.explain {

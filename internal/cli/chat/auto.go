@@ -75,6 +75,7 @@ func (s *REPL) auto(ctx context.Context, goal string, plan bool) error {
 	}
 	auto.Banner(a, r)
 	out := &aside{printer: &printer{a: a}}
+	defer out.over()
 	work, stop := s.interruptible(ctx, out, r.Stop)
 	defer stop()
 	q := turn.Question{Text: r.Goal(), Auto: r, Sentence: true}

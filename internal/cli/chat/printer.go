@@ -72,8 +72,13 @@ func (p *printer) begin(name string) {
 
 // waits begins to say that the answer is waited for.
 func (p *printer) waits() {
-	if a := p.a; !a.Quiet() {
-		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, repl.Look{Unicode: a.Screen.Unicode(), Width: a.Screen.Width()}, p.name)
+	a := p.a
+	switch look := (repl.Look{Unicode: a.Screen.Unicode(), Width: a.Screen.Width()}); {
+	case a.Quiet():
+	case p.wait == nil:
+		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, look, p.name)
+	default:
+		p.wait.Again(look, p.name)
 	}
 }
 
@@ -129,13 +134,18 @@ func (p *printer) finish() error {
 	return errors.Join(err, p.out.Flush())
 }
 
+// over ends what end would have ended, had it been called: it is deferred where a printer begins.
+func (p *printer) over() {
+	p.wait.Stop()
+	p.a.Interject(nil)
+}
+
 // end ends the answer: its last line is finished, and nobody waits any more.
 func (p *printer) end() error {
 	if p.hold {
 		return nil
 	}
-	p.wait.Stop()
-	p.a.Interject(nil)
+	p.over()
 	if !p.any {
 		return nil
 	}

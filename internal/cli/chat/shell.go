@@ -352,6 +352,7 @@ func (s *REPL) ask(ctx context.Context, q turn.Question, act func(context.Contex
 func (s *REPL) asks(ctx context.Context, q turn.Question, act func(context.Context, bool) bool) error {
 	a := s.app
 	out := &printer{a: a}
+	defer out.over()
 	q.Skills = append(q.Skills, s.skills...)
 	ev := turn.Events{Act: act, Sends: out.begin, Delta: out.show, Paused: out.end, Tools: run.Tools(a), More: s.more}
 	ev = question.Size{}.Events(a, q, ev)

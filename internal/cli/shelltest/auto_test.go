@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -179,14 +180,22 @@ func TestS92Resume(t *testing.T) {
 		t.Errorf("the model was asked %d times", n)
 	}
 
-	model.Add(llmtest.Text("I see.\nGOAL: complete"))
+	slow := make(chan struct{})
+	model.Add(llmtest.Text("I see.\nGOAL: complete").Gate(0, slow))
 	x = clitest.Start(t, dir, model, "resume", "--run")
 	x.Await("auto: killed: make it")
 	x.Await("go on with it?")
 	x.Send("y\r")
 	x.Await("step 2 of 16")
+	x.Await("waiting for ")
+	close(slow)
 	x.Await("auto: done: make it")
 	x.Await("]> ")
+	quiet := len(x.Raw())
+	time.Sleep(600 * time.Millisecond) // a line that counts is drawn five times meanwhile
+	if more := x.Raw()[quiet:]; strings.Contains(more, "waiting for") {
+		t.Errorf("it is waited for still: %q", more)
+	}
 	x.Quit()
 	last := model.Requests()[1]
 	if body := string(last.Body); !strings.Contains(body, "ended with ken, which was killed after ") || strings.Contains(body, `\nbegun`) {
@@ -305,7 +314,7 @@ func TestO4Undo(t *testing.T) {
 			x.Send("p")
 		}
 		x.Await("auto: done: " + goal)
-		x.Await("all files as they were: :")
+		x.Await("takes back the 4 edits: :")
 		line := strings.TrimSpace(x.Await("\r\n"))
 		x.Await("]> ")
 		if now := files(); maps.Equal(now, before) || now["made.txt"] != "made\n" || len(strings.Fields(line)) != 5 {
@@ -321,7 +330,7 @@ func TestO4Undo(t *testing.T) {
 		if goal == "outside" {
 			x.Quit()
 			out, errs, code := clitest.Run(t, dir, "", "sessions", "account", newest(t, dir))
-			_, line, found := strings.Cut(out[strings.LastIndex(out, "outside"):], "all files as they were: ken ")
+			_, line, found := strings.Cut(out[strings.LastIndex(out, "outside"):], "takes back the 4 edits: ken ")
 			if !found || code != 0 {
 				t.Fatalf("exit %d: %s\n%s", code, out, errs)
 			}

@@ -154,8 +154,11 @@ func TestR90ByItself(t *testing.T) {
 	x.Await(halts)
 	x.Send("p")
 	x.Await("auto: done: repair the failing test")
-	x.Await("all files as they were: ")
-	back, _, _ := strings.Cut(x.Await("]> "), "\r\n")
+	x.Await("takes back the 1 edit: ")
+	back, rest, _ := strings.Cut(x.Await("]> "), "\r\n")
+	if !strings.Contains(rest, "what `go test ./...` did stays") {
+		t.Errorf("of what is not taken back it says: %q", rest)
+	}
 	if got := status(); got != " M sum.go\n" {
 		t.Errorf("git sees %q", got)
 	}

@@ -3,6 +3,7 @@ package account
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"ken/internal/session"
@@ -33,6 +34,8 @@ type Account struct {
 	Files []File `json:"files"`
 	// Undo is the command that takes back all changes of files; "" if there are none.
 	Undo string `json:"undo,omitempty"`
+	// Stays are the commands and tools of servers that may have changed something: Undo does not reach that.
+	Stays []string `json:"stays,omitempty"`
 
 	last acts.Pursuit
 }
@@ -190,11 +193,23 @@ func files(changes []undo.Act, run string) []File {
 	return list
 }
 
+// stays are the acts whose effects nobody but themselves knows: those that came to be done and are no change of a file by ken.
+func (a Account) stays() (list []string) {
+	for _, act := range a.Acts {
+		beyond := act.Tool == acts.Shell || strings.Contains(act.Tool, "__")
+		what := strings.TrimPrefix(act.What, "$ ")
+		if beyond && act.Risk != "safe" && act.state != acts.Refused && act.state != acts.Skipped && !slices.Contains(list, what) {
+			list = append(list, what)
+		}
+	}
+	return list
+}
+
 func (r *reader) all(changes []undo.Act) []Account {
 	var list []Account
 	for _, run := range r.order {
 		a := *r.open[run]
-		a.Files = files(changes, run)
+		a.Files, a.Stays = files(changes, run), a.stays()
 		if run != "" && len(a.Files) > 0 {
 			a.Undo = "undo"
 			for _, f := range slices.Backward(a.Files) {

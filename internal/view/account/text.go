@@ -34,9 +34,27 @@ func (a Account) Text(command func(string) string) string {
 		b.WriteString("  " + a.spent() + "\n")
 	}
 	if a.Undo != "" {
-		fmt.Fprintf(&b, "  all files as they were: %s\n", command(a.Undo))
+		fmt.Fprintf(&b, "  takes back the %s: %s\n", view.Count(len(a.Files), "edit"), command(a.Undo))
+		b.WriteString(a.stay())
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// stay says what is not taken back; "" if all is.
+func (a Account) stay() string {
+	const most = 3
+	var named []string
+	for _, what := range a.Stays[:min(most, len(a.Stays))] {
+		named = append(named, "`"+termsafe.Cut(termsafe.Line(what), 40)+"`")
+	}
+	text := strings.Join(named, ", ")
+	if more := len(a.Stays) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if text == "" {
+		return ""
+	}
+	return "  what " + text + " did stays\n"
 }
 
 // text is the second line of an act: what became of it, by what right, and when.
