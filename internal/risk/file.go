@@ -14,6 +14,7 @@ type File struct {
 	Project string // absolute, links resolved; "" if there is none
 	Home    string // absolute; "" if unknown
 	Own     bool   // ken keeps it, or it lies in one of ken's directories
+	Git     bool   // it is what git keeps of a repository, or lies there, by whatever name
 	Names   int    // how many names it has (hard links); 0 if it is not there
 	Write   bool   // it is to be written, made or removed
 }
@@ -50,6 +51,9 @@ func JudgeFile(f File) (v Assessment) {
 		say(closed, "it has another name elsewhere", f.Path)
 	}
 	plain := plainPathOf(judged)
+	if f.Git || strings.Contains("/"+plain+"/", ".git/") || strings.Contains("/"+plain, "/git~") {
+		say(closed, WhyGit, judged)
+	}
 	if b.Secret(judged) || b.Secret(plain) || rel == "" && b.SecretTree(full) || holdsKeys(plain) {
 		say(closed, "may hold keys, passwords or tokens", judged)
 	}
@@ -61,6 +65,73 @@ func JudgeFile(f File) (v Assessment) {
 		}
 	}
 	return v
+}
+
+// WhyGit is the reason of what git keeps of a repository.
+const WhyGit = "what git keeps of a repository: it may hold tokens, and git obeys it"
+
+// Starts reports whether another program may run a file of a project or obey it, where nobody but its name says so: builds, packages,
+// checks, assistants. Of names only those are known to be free of that which are source code or prose; all others
+// are data of some program, and many of these are obeyed. rel is below the project, with slashes.
+func Starts(rel string) bool {
+	plain := plainPathOf(rel)
+	dir, name := path.Split(plain)
+	for part := range strings.SplitSeq(dir, "/") {
+		if strings.HasPrefix(part, ".") || in(part, "bin", "sbin", "scripts", "script", "hooks", "ci", "cmake", "node_modules",
+			"vendor", "buildsrc") {
+			return true
+		}
+	}
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	switch {
+	case in(ext, ".md", ".txt", ".rst", ".adoc", ".mdx", ".org"):
+		return instructs(strings.TrimSuffix(path.Base(strings.TrimRight(rel, " .")), path.Ext(rel)), stem)
+	case in(ext, sources()...):
+		return strings.Contains(stem, ".conf") || strings.HasPrefix(stem, ".") || strings.HasSuffix(stem, "file") || in(stem, builders()...)
+	}
+	return true
+}
+
+// instructs reports whether a text is what assistants or tools are told by. as is its name as it is written, without its ending: one
+// in capitals is for a program to find, but for those that people look for.
+func instructs(as, plain string) bool {
+	known := []string{
+		"readme", "changelog", "changes", "history", "news", "license", "licence", "copying", "notice", "authors", "contributors",
+		"contributing", "security", "todo", "roadmap", "faq", "install", "support", "maintainers", "code_of_conduct", "architecture", "design",
+	}
+	if in(plain, known...) {
+		return false
+	}
+	for _, word := range []string{
+		"claude", "agent", "gemini", "copilot", "cursor", "codex", "windsurf", "qwen", "aider", "cline", "opencode",
+		"instruction", "prompt", "skill", "rules", "requirements", "constraints", "cmakelists", "conventions", "llms", "robots", "memory",
+	} {
+		if strings.Contains(plain, word) {
+			return true
+		}
+	}
+	return as != "" && as == strings.ToUpper(as) && as != strings.ToLower(as)
+}
+
+// sources are the endings of source code and of pages.
+func sources() []string {
+	return []string{
+		".go", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".rs", ".java", ".kt", ".scala", ".swift", ".m",
+		".mm", ".cs", ".fs", ".vb", ".py", ".pyi", ".rb", ".php", ".pl", ".pm", ".js", ".jsx", ".mjs", ".cjs",
+		".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".lua", ".r", ".jl", ".hs", ".ml", ".mli", ".clj",
+		".cljs", ".ex", ".erl", ".elm", ".dart", ".zig", ".nim", ".d", ".f90", ".pas", ".lisp", ".scm", ".el", ".v",
+		".sv", ".vhd", ".asm", ".s", ".sol", ".proto", ".graphql", ".sql", ".html", ".htm", ".css", ".scss",
+		".sass", ".less", ".tex", ".bib", ".tmpl", ".csv", ".tsv", ".svg",
+	}
+}
+
+// builders are the stems of source files that a tool runs by their name.
+func builders() []string {
+	return []string{
+		"setup", "conftest", "noxfile", "fabfile", "tasks", "manage", "build", "configure", "gulp", "package", "sitecustomize",
+		"usercustomize", "wscript", "dodo", "magefiles", "bootstrap", "install", "hubot",
+	}
 }
 
 // fit says that a directory can be a project: it is no home, nothing above one, and nothing

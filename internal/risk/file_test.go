@@ -31,12 +31,12 @@ func TestJudgeFile(t *testing.T) {
 		{at("logins/logins.md"), Safe, Caution},
 		{at("ID_RSA"), Caution, Danger},
 		{at(".git/config"), Caution, Danger},
-		{at(".git/hooks/pre-commit"), Safe, Danger},
-		{at(".GIT/hooks/pre-commit"), Safe, Danger},
-		{at(".g\u200cit/hooks/pre-commit"), Safe, Danger},
-		{at(".git /hooks/pre-commit"), Safe, Danger},
-		{at("GIT~1/hooks/pre-commit"), Safe, Danger},
-		{at("sub/.git"), Safe, Danger},
+		{at(".git/hooks/pre-commit"), Caution, Danger},
+		{at(".GIT/hooks/pre-commit"), Caution, Danger},
+		{at(".g\u200cit/hooks/pre-commit"), Caution, Danger},
+		{at(".git /hooks/pre-commit"), Caution, Danger},
+		{at("GIT~1/hooks/pre-commit"), Caution, Danger},
+		{at("sub/.git"), Caution, Danger},
 		{at(".ken/config.toml"), Safe, Danger},
 		{at(".bashrc"), Safe, Danger},
 		{at(".github/workflows/ci.yml"), Safe, Danger},
@@ -63,6 +63,7 @@ func TestJudgeFile(t *testing.T) {
 		{File{Path: "/tmp/app/a", Rel: "a", Project: "/tmp/app"}, Safe, Caution},
 		{File{Path: "/home/u/work/a", Rel: "a", Project: "/home/u/work", Home: "/home/u", Names: 2}, Caution, Danger},
 		{File{Path: "/home/u/work/a", Rel: "a", Project: "/home/u/work", Home: "/home/u", Own: true}, Caution, Danger},
+		{File{Path: "/home/u/work/store/refs/x", Rel: "store/refs/x", Project: "/home/u/work", Home: "/home/u", Git: true}, Caution, Danger},
 		{File{}, Caution, Danger},
 	} {
 		for write, want := range map[bool]Level{false: tt.read, true: tt.write} {
@@ -73,6 +74,34 @@ func TestJudgeFile(t *testing.T) {
 				t.Errorf("%+v is %s, want %s: %v", f, v.Level, want, v.Reasons)
 			}
 			checkReasons(t, v)
+		}
+	}
+}
+
+// TestStarts: what another program may run or obey is told from source code and prose; a name that is not known is not taken for these.
+func TestStarts(t *testing.T) {
+	t.Parallel()
+	for want, names := range map[bool][]string{
+		false: {
+			"a.go", "src/main.rs", "src/app.ts", "lib/user.rb", "docs/guide.md", "README.md", "CHANGELOG.md",
+			"docs/License.txt", "index.html", "style.css", "tests/test_user.py", "cmd/tool/main.go", "notes.txt",
+			"pkg/agenda.go",
+		},
+		true: {
+			"CLAUDE.md", "claude.md", "docs/AGENTS.md", "GEMINI.md", "CLAUDE.local.md", "SKILL.md", "PLAN.md",
+			"copilot-instructions.md", ".cursorrules", ".github/x.md", "Makefile", "makefile", "build.mk",
+			"package.json", "package-lock.json", "yarn.lock", "Cargo.toml", "Cargo.lock", "go.mod", "go.sum",
+			"pyproject.toml", "setup.py", "conftest.py", "requirements.txt", "requirements-dev.txt", "CMakeLists.txt",
+			"Dockerfile", "compose.yaml", "Justfile", "webpack.config.js", "vite.config.ts", "gulpfile.js", "build.rs",
+			"build.gradle", "pom.xml", "app.csproj", "deploy.sh", "scripts/x.py", "bin/tool.py", "azure-pipelines.yml",
+			"tox.ini", "unknown.zzz", "Procfile", "WORKSPACE", "hooks/pre.py", "vendor/a/a.go", "AGENTS.md ",
+			"data.json",
+		},
+	} {
+		for _, name := range names {
+			if got := Starts(name); got != want {
+				t.Errorf("%s: %v", name, got)
+			}
 		}
 	}
 }

@@ -130,6 +130,7 @@ type Choice string
 const (
 	Abort   Choice = ""        // also what no answer is
 	Proceed Choice = "proceed" // once, this
+	Session Choice = "session" // this, and what else a yes for the session counts for, where the request allows it
 	Skip    Choice = "skip"    // not this
 	Change  Choice = "change"  // to another goal, where a halt escalates
 )
@@ -507,6 +508,9 @@ func (r *Run) Approve(ctx context.Context, q runner.Request) (gate.How, error) {
 	case Proceed:
 		r.skipped = 0
 		return gate.HowOnce, nil
+	case Session:
+		r.skipped = 0
+		return gate.HowSession, nil // what it may not be said to is refused by who asked
 	case Skip:
 		if h.Escalates { // that is no answer any more
 			break

@@ -123,6 +123,16 @@ func Account(a *term.Run, path string, r *auto.Run) error {
 	return nil
 }
 
+// Says reports whether an error says no more than the account of a run does: how it ended, and why.
+func Says(r *auto.Run, err error) bool {
+	switch o, _ := r.Outcome(); o {
+	case auto.Stalled, auto.Aborted, auto.Stopped, auto.Budget, auto.Refused:
+		end := r.Error()
+		return err != nil && end != nil && err.Error() == end.Error()
+	}
+	return false
+}
+
 // PrintAll prints what a model did in the session at path, as text or as a JSON array.
 func PrintAll(a *term.Run, path string, asJSON bool) error {
 	list, err := account.Load(path)

@@ -35,6 +35,9 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 		if h.Request.Operation == nil && run.MayTry(h.Request.Decision.Level) {
 			text, keys = text+"  [t]ry aside", keys+"t"
 		}
+		if d := h.Request.Operation; d != nil && h.Request.Session && d.Lasting != "" {
+			text, keys = text+"  s[e]ssion ("+d.Lasting+")", keys+"e"
+		}
 		if card.More() {
 			text, keys = text+"  [m]ore", keys+"m"
 		}
@@ -51,6 +54,8 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 			continue
 		case 'p':
 			return auto.Said{Choice: auto.Proceed}, nil
+		case 'e':
+			return auto.Said{Choice: auto.Session}, nil
 		case 's':
 			return auto.Said{Choice: auto.Skip}, nil
 		case '?':

@@ -159,7 +159,11 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prom
 	answered(ctx, a, d, ans)
 	err = errors.Join(err, shown)
 	if q.Auto != nil {
-		err = errors.Join(auto.Account(a, d.Path(), q.Auto), err)
+		aerr := auto.Account(a, d.Path(), q.Auto)
+		if aerr == nil && shown == nil && auto.Says(q.Auto, err) {
+			err = term.ReportNext(a.Voice, err)
+		}
+		err = errors.Join(aerr, err)
 	}
 	d.End(ctx)
 	if f.asJSON {

@@ -97,11 +97,13 @@ func (s *REPL) auto(ctx context.Context, goal string, plan bool) error {
 	if o != "done" && o != "stopped" {
 		defer s.notable("auto", "")
 	}
-	if aerr := auto.Account(a, s.dialog.Path(), r); aerr != nil {
-		a.Report(aerr)
-	}
-	if errors.Is(err, repl.ErrInterrupted) {
+	switch aerr := auto.Account(a, s.dialog.Path(), r); {
+	case errors.Is(err, repl.ErrInterrupted):
 		err = nil
+	case aerr != nil:
+		a.Report(aerr)
+	case auto.Says(r, err):
+		err = term.ReportNext(a.Voice, err)
 	}
 	return s.answered(ctx, err)
 }

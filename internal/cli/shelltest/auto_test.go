@@ -129,8 +129,10 @@ func TestS93Ends(t *testing.T) {
 	x.Await("auto: budget (auto.max_steps): count")
 	x.Await("]> ")
 	x.Send(":auto think\r")
-	x.Await("auto: stalled")
-	x.Await("]> ")
+	x.Await("auto: stalled (the model called nothing, gave no command and did not say that the goal is reached)")
+	if rest := x.Await("]> "); strings.Contains(rest, "stalled") || !strings.Contains(rest, "say what to do instead") {
+		t.Errorf("it is said again, or without what to do: %q", rest)
+	}
 	x.Send(":auto wait\r")
 	x.Await("\nup")
 	x.Send("\x03")
@@ -309,10 +311,16 @@ func TestO4Undo(t *testing.T) {
 	x.Await("]> ")
 	for _, goal := range []string{"inside", "outside"} {
 		x.Send(":auto " + goal + "\r")
-		for range 4 {
+		if goal == "inside" { // one yes is for edits of source code and prose; go.mod is obeyed by a program, and asked about still
+			x.Await("s[e]ssion (edits in this project)")
 			x.Await(halts)
-			x.Send("p")
+			x.Send("e")
 		}
+		x.Await("other programs may run or obey it")
+		if said := x.Await(halts); strings.Contains(said, "s[e]ssion") {
+			t.Errorf("what is obeyed may be let for the session: %q", said)
+		}
+		x.Send("p")
 		x.Await("auto: done: " + goal)
 		x.Await("takes back the 4 edits: :")
 		line := strings.TrimSpace(x.Await("\r\n"))

@@ -191,6 +191,14 @@ func (o *Voice) Report(err error) int {
 	return code
 }
 
+// ReportNext is for an error that was said in other words already: its next step is said, and only its exit code is left.
+func ReportNext(o *Voice, err error) error {
+	if _, next, silent := verdict(err, o.written); err != nil && !silent && next != "" {
+		o.Say("ken: hint: ", next)
+	}
+	return Reported(err)
+}
+
 // says is what an error says: of a call to a server one sentence to a person at a
 // terminal, and the address and all that came back to a log and to who asked for more.
 func (o *Voice) says(err error) string {

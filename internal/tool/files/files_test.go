@@ -114,7 +114,7 @@ func TestFind(t *testing.T) {
 		{"src/out/secret.txt", "", risk.Caution, risk.Danger},
 		{"src/out/new.txt", "", risk.Caution, risk.Danger},
 		{"src/../../other/new.txt", "", risk.Caution, risk.Danger},
-		{"plain/hooks/pre-commit", ".git/hooks/pre-commit", risk.Safe, risk.Danger},
+		{"plain/hooks/pre-commit", ".git/hooks/pre-commit", risk.Caution, risk.Danger},
 		{".env", ".env", risk.Caution, risk.Danger},
 		{"~/.ssh/id_ed25519", "", risk.Caution, risk.Danger},
 		{"once", "once", risk.Caution, risk.Danger},
@@ -254,6 +254,12 @@ func TestSearch(t *testing.T) {
 	g.write("work/a.log", "func Find")
 	g.write("work/out/a.go", "func Find")
 	g.write("work/.git/x", "func Find")
+	g.write("work/.git/config", "url = https://me:func Find@example.org")
+	g.write("work/.git/modules/a/config", "url = https://me:func Find@example.org")
+	for _, name := range []string{"HEAD", "objects/x", "refs/x", "config"} {
+		g.write("work/store/"+name, "func Find") // a repository by another name
+	}
+	g.link(".git", "work/also")
 	g.write("work/.env", "KEY=func Find")
 	g.write("work/bin", "func Find\x00")
 	g.write("work/wide.txt", strings.Repeat("a", 500)+"func Find"+strings.Repeat("b", 500)+"\n")
@@ -271,6 +277,8 @@ func TestSearch(t *testing.T) {
 	for _, tt := range []struct{ at, pattern, glob, want string }{
 		{".", "func Find", "", "a.go:3: func Find() {\nsub/b.go:2: // func Find finds\nsub/c.md:1: func Find\n" + wide +
 			"\n[not searched, they may hold keys or have other names: .env]"},
+		{".git", "Find", "", ".git/x:1: func Find\n[not searched, they may hold keys or have other names: .git/config, .git/modules/a/config]"},
+		{"also", "Find", "x", ".git/x:1: func Find\n"},
 		{".", "^func", "*.go", "a.go:3: func Find() {\n"},
 		{"sub", "func", "*.go", "sub/b.go:2: // func Find finds\n"},
 		{"sub/b.go", "finds$|package", "", "sub/b.go:1: package b\n"},
@@ -288,6 +296,11 @@ func TestSearch(t *testing.T) {
 		got := search(tt.at, tt.pattern, tt.glob)
 		if got != tt.want && !(strings.HasPrefix(tt.want, "refused") && strings.HasPrefix(got, tt.want)) {
 			t.Errorf("in %s for %q %q (-want +got):\n%s", tt.at, tt.pattern, tt.glob, cmp.Diff(tt.want, got))
+		}
+	}
+	for _, at := range []string{".git", "also", ".git/modules", "store", "store/refs", "store/config"} {
+		if got := g.find(at, false).Risk.Level; got != risk.Caution { // and so it is asked about
+			t.Errorf("reading in %s is %s", at, got)
 		}
 	}
 	g.write("work/many.txt", strings.Repeat("hit of it\n", 80))

@@ -61,6 +61,8 @@ type Target struct {
 	There bool
 	Dir   bool
 	Risk  risk.Assessment
+	// Starts says that another program may run the file or obey it: a yes to edits in general is none to this one.
+	Starts bool
 }
 
 // Find returns what a path leads to, as it would be read or written.
@@ -87,7 +89,7 @@ func (p Place) Find(name string, write bool) (Target, error) {
 		return Target{}, p.failed(name, err)
 	}
 	t := Target{Path: real, There: there}
-	f := risk.File{Path: real, Home: p.Home, Write: write, Rel: p.below(real), Project: p.project(), Own: p.isOwn(real)}
+	f := risk.File{Git: p.ofGit(real), Path: real, Home: p.Home, Write: write, Rel: p.below(real), Project: p.project(), Own: p.isOwn(real)}
 	if f.Own && write { // a yes to a difference is none to what it would have ken remember, trust or allow
 		return Target{}, refuse("ken's own files are not written by a tool; remember proposes a memory")
 	}
@@ -98,12 +100,14 @@ func (p Place) Find(name string, write bool) (Target, error) {
 		}
 		if t.Dir = fi.IsDir(); !t.Dir {
 			f.Names = swap.Names(real, fi)
+			t.Starts = fi.Mode().Perm()&0o111 != 0
 		}
 	}
 	if t.Dir && p.is(real, p.Project) {
 		f.Rel = "."
 	}
 	t.Risk = risk.JudgeFile(f)
+	t.Starts = t.Starts || risk.Starts(f.Rel)
 	if t.Name = f.Rel; t.Name == "" {
 		t.Name = real
 	}
@@ -180,6 +184,30 @@ func (p Place) below(real string) string {
 		}
 		rest, dir = filepath.Join(filepath.Base(dir), rest), up
 	}
+}
+
+// ofGit says that a path is, or lies in, what git keeps of a repository, whatever that is called. What is above the project does
+// not matter.
+func (p Place) ofGit(real string) bool {
+	for dir := real; !p.is(dir, p.Project); dir = filepath.Dir(dir) {
+		if keepsRepository(dir) {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+	return keepsRepository(p.Project)
+}
+
+// keepsRepository reports whether a directory looks to git like one that it keeps a repository in.
+func keepsRepository(dir string) bool {
+	for _, name := range []string{"HEAD", "objects", "refs"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // isOwn says that a path is one of ken's, or below one.

@@ -42,6 +42,7 @@ type Search struct {
 type sought struct {
 	p       Place
 	at      Target
+	under   string         // what is searched, as files in it are judged: below the project, or by its whole path
 	re      *regexp.Regexp // nil: names are sought
 	glob    string
 	out     strings.Builder
@@ -56,7 +57,12 @@ type sought struct {
 // Search looks in a directory and below it, or in one file, but for what git leaves out, links, and
 // files that may hold keys. Hits are "path:line: text", paths below the project or absolute.
 func (p Place) Search(ctx context.Context, at Target, want Search) (string, error) {
-	s := &sought{p: p, at: at, glob: want.Glob}
+	s := &sought{p: p, at: at, glob: want.Glob, under: p.below(at.Path)}
+	if s.under == "" { // elsewhere, or the project itself
+		if s.under = "."; !p.is(at.Path, p.Project) {
+			s.under = strings.TrimPrefix(filepath.ToSlash(at.Path), "/")
+		}
+	}
 	if !p.isOwn(at.Path) {
 		s.own = p.owned()
 	}
@@ -120,6 +126,7 @@ func (s *sought) walk(ctx context.Context, dir, rel, inRepo string, rules ignore
 		}
 		full := filepath.Join(dir, e.Name())
 		switch {
+		case e.IsDir() && keepsRepository(full): // .git by another name
 		case e.IsDir() && s.isOwn(e):
 			s.secrets = append(s.secrets, name+"/")
 		case e.IsDir():
@@ -187,12 +194,16 @@ func (s *sought) isOwned(fi fs.FileInfo) bool {
 	return slices.ContainsFunc(s.own, func(own fs.FileInfo) bool { return os.SameFile(own, fi) })
 }
 
-// mayHoldKeys says that a file would have to be asked about if it were read by itself.
+// mayHoldKeys says that a file would have to be asked about if it were read by itself, but for where it lies, which was judged
+// when the search was.
 func (s *sought) mayHoldKeys(full, rel string, fi fs.FileInfo) bool {
+	if s.under != "." {
+		rel = path.Join(s.under, rel)
+	}
 	v := risk.JudgeFile(risk.File{
 		Path: full, Rel: rel, Project: "/project", Home: s.p.Home, Names: swap.Names(full, fi),
 	})
-	return v.Level > risk.Safe
+	return slices.ContainsFunc(v.Reasons, func(r risk.Reason) bool { return r.Why != risk.WhyGit })
 }
 
 // lines writes the lines of b that have a hit.

@@ -14,28 +14,32 @@ func TestO4Stays(t *testing.T) {
 	t.Parallel()
 	const (
 		began = `{"ts":"2026-03-10T09:12:00Z","event":"auto","run":"r1","state":"begun","goal":"make it"}` + "\n"
-		edit  = `{"ts":"2026-03-10T09:12:01Z","event":"act","id":"e","run":"r1","tool":"edit_file","what":"edit a.txt","risk":"caution","state":"begun"}
-{"ts":"2026-03-10T09:12:01Z","event":"act","id":"a1","tool":"edit_file","path":"/p/a.txt","before":"1","after":"2","who":"fast","run":"r1"}
+		edit  = `{"event":"act","id":"e","run":"r1","tool":"edit_file","what":"edit a.txt","risk":"caution","state":"begun"}
+{"event":"act","id":"a1","tool":"edit_file","path":"/p/a.txt","before":"1","after":"2","who":"fast","run":"r1"}
 {"ts":"2026-03-10T09:12:01Z","event":"act","id":"e","run":"r1","state":"done","outcome":"done"}
 `
 	)
 	act := func(id, tool, what, risk, state string) string {
-		return `{"ts":"2026-03-10T09:12:02Z","event":"act","id":"` + id + `","run":"r1","tool":"` + tool + `","what":"` + what + `","risk":"` + risk +
-			`","state":"` + state + `"}` + "\n"
+		return `{"event":"act","run":"r1","id":"` + id + `","tool":"` + tool + `","what":"` + what + `","risk":"` + risk + `","state":"` + state +
+			`"}` + "\n"
 	}
 	for name, c := range map[string]struct {
 		lines string
 		want  string
 	}{
-		"edits alone":   {edit + act("b", "shell", "$ ls", "safe", "begun"), "  takes back the 1 edit: :undo a1"},
-		"and a command": {edit + act("b", "shell", "$ touch b", "caution", "begun"), "  takes back the 1 edit: :undo a1\n  what `touch b` did stays"},
+		"edits alone": {edit + act("b", "shell", "$ ls", "safe", "begun"), "  takes back the 1 edit: :undo a1"},
+		"and a command": {
+			edit + act("b", "shell", "$ touch b", "caution", "begun"),
+			"  takes back the 1 edit: :undo a1\n  what `touch b` did stays",
+		},
 		"and many": {
-			edit + act("b", "shell", "$ 1", "caution", "begun") + act("c", "shell", "$ 2", "danger", "begun") + act("d", "x__y", "y of x", "caution", "begun") +
-				act("f", "shell", "$ 3", "caution", "begun") + act("g", "shell", "$ 3", "caution", "begun"),
+			edit + act("b", "shell", "$ 1", "caution", "begun") + act("c", "shell", "$ 2", "danger", "begun") +
+				act("d", "x__y", "y of x", "caution", "begun") + act("f", "shell", "$ 3", "caution", "begun") + act("g", "shell", "$ 3", "caution", "begun"),
 			"  takes back the 1 edit: :undo a1\n  what `1`, `2`, `y of x` and 1 more did stays",
 		},
 		"not done": {
-			edit + act("b", "shell", "$ 1", "caution", "refused") + act("c", "shell", "$ 2", "danger", "skipped"), "  takes back the 1 edit: :undo a1",
+			edit + act("b", "shell", "$ 1", "caution", "refused") + act("c", "shell", "$ 2", "danger", "skipped"),
+			"  takes back the 1 edit: :undo a1",
 		},
 		"nothing to take back": {act("b", "shell", "$ touch b", "caution", "begun"), ""},
 	} {

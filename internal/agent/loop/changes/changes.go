@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -249,7 +250,11 @@ func (h *Files) change(name, verb string, at files.Target, c files.Change, err e
 	if len(act.Why) == 0 {
 		act.Why = []string{"it changes a file"}
 	}
-	if act.Level == risk.Caution {
+	switch {
+	case act.Level != risk.Caution:
+	case at.Starts || bytes.HasPrefix(c.After, []byte("#!")):
+		act.Why = append(act.Why, "other programs may run or obey it")
+	default:
 		act.Lasting = "edits in this project"
 	}
 	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) { return h.apply(ctx, name, c) }
