@@ -34,7 +34,8 @@ func TestO4Stays(t *testing.T) {
 		},
 		"and many": {
 			edit + act("b", "shell", "$ 1", "caution", "begun") + act("c", "shell", "$ 2", "danger", "begun") +
-				act("d", "x__y", "y of x", "caution", "begun") + act("f", "shell", "$ 3", "caution", "begun") + act("g", "shell", "$ 3", "caution", "begun"),
+				act("d", "x__y", "y of x", "caution", "begun") + act("f", "shell", "$ 3", "caution", "begun") +
+				act("g", "shell", "$ 3", "caution", "begun"),
 			"  takes back the 1 edit: :undo a1\n  what `1`, `2`, `y of x` and 1 more did stays",
 		},
 		"not done": {
