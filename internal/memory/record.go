@@ -44,6 +44,15 @@ type Record struct {
 	Detail *Detail
 }
 
+// Generalisation is the Subtype of a pattern or a convention that goes beyond the words of what it cites.
+const Generalisation = "generalisation"
+
+// Generalises reports whether a record says more than what it cites.
+func (r *Record) Generalises() bool {
+	d := r.Details()
+	return d.Subtype == Generalisation && len(d.Cites) > 0
+}
+
 // A Detail is the part of a Record that few lines have: it stands apart so that
 // the many others stay small in memory.
 type Detail struct {

@@ -27,6 +27,9 @@ type Pattern struct {
 	// Origin is the least trusted of what it cites, and model at best: a model put it so.
 	Origin memory.Origin
 	Depth  int // see Cluster
+	// Beyond says what of it goes beyond the words of what it cites: the words of its own, and what
+	// it puts together. A person decides about that. Nil: each sentence stands in one of them.
+	Beyond []string
 }
 
 // Refs are the references of what it cites.
@@ -47,6 +50,7 @@ type Basis struct {
 	Stands func(memory.Item) bool
 	Known  []Known
 	Rules  []memory.Item // in force where the patterns would hold
+	Others []memory.Item // what else is in force there, cited or not
 }
 
 // A RejectError says why a draft was refused, for a person, on one line. It holds no text
@@ -76,19 +80,20 @@ func Check(d Draft, b Basis) (Pattern, error) {
 	if err := p.cite(d, b); err != nil {
 		return p, err
 	}
-	readings := make(map[string]reading, len(p.Cites))
-	for _, it := range p.Cites {
-		readings[it.Ref()] = readingOf(it.Record.Content)
+	cited := sourcesOf(p.Cites)
+	if err := cited.attempts(p.Content); err != nil {
+		return p, err
 	}
-	if err := supported(p.Content, p.Refs(), readings); err != nil {
+	var err error
+	if p.Beyond, err = cited.judge(p.Content); err != nil {
 		return p, err
 	}
 	for _, c := range d.Claims {
-		if err := checkClaim(c, d.Cites, readings); err != nil {
+		if err := checkClaim(c, p.Cites); err != nil {
 			return p, err
 		}
 	}
-	if err := p.relevant(readings); err != nil {
+	if err := cited.about(p.Content); err != nil {
 		return p, err
 	}
 	for _, it := range p.Cites {
@@ -117,7 +122,18 @@ func checkForm(s string) error {
 	case redact.Contains(s) || strings.Contains(s, "[masked:"):
 		return reject("it holds a secret")
 	}
-	if flags := distill.Suspect(s); len(flags) > 0 {
+	return nil
+}
+
+// attempts refuses what looks like an attempt: what a plain instruction does not have, and an order to
+// who reads it, of which no memory speaks.
+func (s *sources) attempts(said string) error {
+	flags := distill.Suspect(said)
+	addresses := slices.ContainsFunc(read(said), func(w word) bool { return table().addressed[w.form] && !s.knows(&w) })
+	if addresses && slices.Contains(distill.FlagsOf(said, false), "order") {
+		flags = append(flags, "order")
+	}
+	if len(flags) > 0 {
 		return reject("it looks like an attempt (%s)", strings.Join(flags, ", "))
 	}
 	return nil
@@ -205,109 +221,28 @@ func find(list []Cluster, ref string) (cluster, item int) {
 	return -1, -1
 }
 
-// checkClaim checks a claim against what it cites.
-func checkClaim(c Claim, all []string, readings map[string]reading) error {
+// checkClaim checks a claim against what it cites, of what the draft does. It is shown to nobody, so
+// that it goes beyond that is no matter.
+func checkClaim(c Claim, all []memory.Item) error {
 	if utf8.RuneCountInString(c.Text) > MostRunes {
 		return reject("a claim has more than %d characters", MostRunes)
 	}
-	refs := c.Cites
-	if len(refs) == 0 {
-		refs = all
+	list := all
+	if len(c.Cites) > 0 {
+		list = nil
 	}
-	for _, ref := range refs {
-		if _, ok := readings[ref]; !ok {
+	for _, ref := range c.Cites {
+		i := slices.IndexFunc(all, func(it memory.Item) bool { return it.Ref() == ref })
+		if i < 0 {
 			return reject("a claim cites #%s, which the draft does not", excerpt(ref))
 		}
+		list = append(list, all[i])
 	}
-	return supported(c.Text, refs, readings)
-}
-
-// supported refuses a text of which a sentence stands in none of the memories.
-func supported(said string, refs []string, readings map[string]reading) error {
-	list := sentences(read(said))
-	if len(list) == 0 {
-		return reject("it says nothing")
+	cited := sourcesOf(list)
+	if _, err := cited.judge(c.Text); err != nil {
+		return err
 	}
-	for _, sentence := range list {
-		if !stands(sentence, refs, readings) {
-			return missing(sentence, refs, readings)
-		}
-	}
-	return nil
-}
-
-func stands(sentence []word, refs []string, readings map[string]reading) bool {
-	in := func(v []word) bool {
-		return slices.ContainsFunc(refs, func(ref string) bool { return readings[ref].says(v) })
-	}
-	if in(sentence) {
-		return true
-	}
-	list := variants(sentence)
-	for _, v := range list {
-		if !stands(v, refs, readings) {
-			return false
-		}
-	}
-	return len(list) > 0
-}
-
-// missing says what of a sentence no memory says.
-func missing(sentence []word, refs []string, readings map[string]reading) error {
-	want := meaning(sentence)
-	if len(want) == 0 {
-		return reject("it says nothing")
-	}
-	for i := range want {
-		there := slices.ContainsFunc(refs, func(ref string) bool { return readings[ref].stems[want[i].stem] || readings[ref].form(want[i].form) })
-		if !there {
-			return reject("no memory that it cites says %q", excerpt(want[i].form))
-		}
-	}
-	for _, ref := range refs {
-		whole := true
-		for i := range want {
-			whole = whole && readings[ref].stems[want[i].stem]
-		}
-		if whole {
-			return reject("#%s has its words and says otherwise", ref)
-		}
-	}
-	return reject("no single memory that it cites says a sentence of it")
-}
-
-// relevant refuses a draft that cites what says nothing of the matter, or the contrary.
-func (p *Pattern) relevant(readings map[string]reading) error {
-	said := readingOf(p.Content)
-	for _, it := range p.Cites {
-		r := readings[it.Ref()]
-		both := 0
-		for stem := range said.stems {
-			if r.stems[stem] {
-				both++
-			}
-		}
-		if both < min(2, len(said.stems)) || 3*both < len(said.stems) {
-			return reject("it cites #%s, which says nothing of the matter", it.Ref())
-		}
-		if v, why := conflict.Compare(p.Content, it.Record.Content); v == conflict.Contradicts {
-			return reject("it cites #%s, which says otherwise (%s)", it.Ref(), why)
-		}
-		if contrary(p.Content, said, r) {
-			return reject("it cites #%s, which says otherwise", it.Ref())
-		}
-	}
-	return nil
-}
-
-// contrary reports whether a memory has all words of what is said, and says none of it.
-func contrary(content string, said, r reading) bool {
-	for i := range said.words {
-		if !r.stems[said.words[i].stem] {
-			return false
-		}
-	}
-	return !r.has(said.words) && !slices.ContainsFunc(sentences(read(content)), r.says)
+	return cited.about(c.Text)
 }
 
 // fresh refuses what is known, was refused, or is against a rule.
@@ -328,6 +263,14 @@ func (p *Pattern) fresh(b Basis) error {
 	for _, it := range b.Rules {
 		if v, why := conflict.Compare(p.Content, it.Record.Content); v == conflict.Contradicts {
 			return reject("it is against rule #%s (%s)", it.Ref(), why)
+		}
+	}
+	for _, it := range b.Others {
+		if slices.ContainsFunc(p.Cites, func(c memory.Item) bool { return c.ID == it.ID }) {
+			continue
+		}
+		if why, ok := against(p.Content, it.Record.Content, nil); ok {
+			return reject("#%s says otherwise (%s)", it.Ref(), why)
 		}
 	}
 	return nil

@@ -14,12 +14,15 @@
 //
 // # How a draft is checked
 //
-// Each sentence of a draft, and each claim beside it, has to stand in one of the memories
-// that it cites: every word that carries meaning by its stem; numbers, names, paths and
-// flags as they are written. Who does what to whom is read off the order of the words;
-// what is denied, forbidden, or holds under a condition only, is so in both or in neither.
-// A list ("tabs and spaces break it") may rest on a memory for each of its members. A
-// citation that says nothing of the matter, or the contrary, fails the draft as well.
+// A draft may abstract: put a class for its members ("dependencies"), say how far something holds
+// ("always"), give a reason, join what several memories say. What of it stands in none of the cited
+// memories as it is said there is named (Pattern.Beyond), and a person decides (judge.go).
+//
+// Refused is what a memory contradicts: what is denied on one side and said on the other, another value
+// in the same place ("with yarn" for "with pnpm"), what stands before and behind a "before", who does
+// what to whom. So is a number, a path or a name that no memory has, a number or a name that is said of
+// something else there, a citation that shares no subject with it, a check that is lifted, what is
+// written for who reads the prompt, and a secret. Other memories that are in force are asked as well.
 //
 // # Laws
 //
@@ -27,11 +30,12 @@
 //   - What is cited was shown in one group, and stands at the time of the check.
 //   - No pattern is more trusted than what it cites (Pattern.Origin), or holds elsewhere.
 //   - No draft is a rule, and none says whose word it is.
-//   - A memory, taken for a draft that cites it, passes the check of its words.
+//   - A memory, taken for a draft that cites it, goes beyond nothing.
 //
 // # Caveats
 //
-// The check reads words, not meanings. It would rather refuse ten good drafts than pass one
-// that says what no memory says; and it does not see that a sentence leaves out a part that
-// limited it ("on Fridays"). So a person is asked about each.
+// The check reads words, not meanings: it knows no class of another word, and what is true or false of
+// words that no memory has is for the person to say. Names are known by their capital letter, by where
+// they stand and by what stands there in a memory; in doubt a draft is refused. What single words do to
+// a sentence is data of some ten languages (words.txt).
 package synth

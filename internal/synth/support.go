@@ -9,16 +9,18 @@ const mostVariants = 8
 
 // A reading is a memory, or a part of it, as a draft is compared with it.
 type reading struct {
+	all   []word
 	words []word // those that carry meaning
 	stems map[string]bool
 	parts []reading // of a memory
 }
 
-func readingOf(s string) reading {
-	all := read(s)
-	r := reading{words: meaning(all), stems: stems(all)}
+func readingOf(s string) reading { return readingWords(read(s)) }
+
+func readingWords(all []word) reading {
+	r := reading{all: all, words: meaning(all), stems: stems(all)}
 	for part := range parted(all) {
-		r.parts = append(r.parts, reading{words: meaning(part), stems: stems(part)})
+		r.parts = append(r.parts, reading{all: part, words: meaning(part), stems: stems(part)})
 	}
 	return r
 }
@@ -52,11 +54,11 @@ func sentences(list []word) [][]word {
 }
 
 // variants are what a sentence says: itself or, if it has a list of single words ("tabs,
-// spaces and breaks"), one sentence for each member. nil: there are too many.
+// spaces and breaks"), one sentence for each member.
 func variants(list []word) [][]word {
 	from, to := listed(list)
 	if from < 0 {
-		return nil
+		return [][]word{list}
 	}
 	var out [][]word
 	for i := from; i <= to; i++ {
@@ -76,10 +78,14 @@ func variants(list []word) [][]word {
 // to the last; -1 if there is none.
 func listed(list []word) (from, to int) {
 	for i := 1; i < len(list)-1; i++ {
-		if !list[i].joins || list[i-1].free || list[i+1].free {
+		to = i + 1
+		for to < len(list)-1 && table().article[list[to].form] {
+			to++
+		}
+		if !list[i].joins || list[i-1].free || list[to].free {
 			continue
 		}
-		from, to = i-1, i+1
+		from = i - 1
 		for from > 0 && list[from-1].comma && !list[from-1].free {
 			from--
 		}

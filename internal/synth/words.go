@@ -2,6 +2,7 @@ package synth
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -14,13 +15,15 @@ var wordText string
 
 // A wordTable is words.txt; its comments say what each is.
 type wordTable struct {
-	free, no, strict, bad, only, side, near, way, front, end, join, count map[string]bool
-	opposite                                                              map[string]string
+	free, no, turn, behind, strict, bad, only, side, near, way, front, end, join, count map[string]bool
+	weak, wide, forbid, past, single, day, article, one, by, verb                       map[string]bool
+	german, dutch, romance, less, checks, addressed, of, present, skip                  map[string]bool
+	opposite, slot                                                                      map[string]string
 }
 
 var table = sync.OnceValue(func() *wordTable {
 	sets := make(map[string]map[string]bool)
-	t := &wordTable{opposite: make(map[string]string)}
+	t := &wordTable{opposite: make(map[string]string), slot: make(map[string]string)}
 	name := ""
 	for line := range strings.Lines(wordText) {
 		line = strings.TrimSpace(line)
@@ -32,6 +35,10 @@ var table = sync.OnceValue(func() *wordTable {
 			sets[name] = make(map[string]bool)
 		case name == "opposite":
 			t.opposite[words[0]], t.opposite[words[1]] = words[1], words[0]
+		case name == "slot":
+			for _, w := range words {
+				t.slot[w] = words[0]
+			}
 		default:
 			for _, w := range words {
 				sets[name][w] = true
@@ -39,7 +46,14 @@ var table = sync.OnceValue(func() *wordTable {
 		}
 	}
 	t.free, t.no, t.strict, t.bad, t.only = sets["free"], sets["no"], sets["strict"], sets["bad"], sets["only"]
+	t.turn, t.behind = sets["turn"], sets["behind"]
 	t.near, t.front = sets["near"], sets["front"]
+	t.weak, t.wide, t.forbid, t.past, t.single, t.day = sets["weak"], sets["wide"], sets["forbid"], sets["past"], sets["single"], sets["day"]
+	t.article, t.one, t.by, t.verb = sets["article"], sets["one"], sets["by"], sets["verb"]
+	t.less, t.checks, t.addressed = sets["less"], sets["checks"], sets["addressed"]
+	t.of, t.present = sets["of"], sets["present"]
+	t.skip = sets["skip"]
+	t.german, t.dutch, t.romance = sets["german"], sets["dutch"], sets["romance"]
 	t.side, t.way, t.end, t.join, t.count = sets["side"], sets["way"], sets["end"], sets["join"], sets["count"]
 	return t
 })
@@ -62,13 +76,21 @@ type word struct {
 	stem  string
 	exact bool // a number, a name, a path, a flag, a character of a script without spaces
 	count bool
-	free  bool // it carries no meaning by itself
-	joins bool // it is an and
-	comma bool // a comma follows
-	end   bool // its part of the sentence ends with it
-	stop  bool // its sentence ends with it
+	marks bool // it is exact for a sign in it: a path, a flag, an identifier
+	upper bool // it begins with a capital letter
+	dense bool // a character of a script without spaces
+	// shouted says that all its letters are capital.
+	shouted bool
+	free    bool // it carries no meaning by itself
+	joins   bool // it is an and
+	comma   bool // a comma follows
+	end     bool // its part of the sentence ends with it
+	stop    bool // its sentence ends with it
 
 	denied   denied
+	less     bool // something else is put before it
+	past     bool // it has the form of what happened
+	forbid   bool // its part forbids: what it says is denied
 	bad      bool // its part of the sentence forbids, or tells of a failure
 	only     bool // its sentence has a condition
 	sentence int
@@ -108,7 +130,7 @@ func appendWords(list []word, core string, first bool) []word {
 	if strings.ContainsFunc(core, text.Dense) {
 		for _, r := range text.Fold(core) {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				list = append(list, word{form: string(r), stem: string(r), exact: true})
+				list = append(list, word{form: string(r), stem: string(r), exact: true, dense: true})
 			} else if len(list) > 0 {
 				list[len(list)-1].comma = true
 			}
@@ -118,15 +140,33 @@ func appendWords(list []word, core string, first bool) []word {
 	if !strings.ContainsFunc(core, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || text.Symbol(r) }) {
 		return list
 	}
+	upper := unicode.IsUpper([]rune(core)[0])
+	past := table().past[text.Fold(core)] || irregular(text.Fold(core))
+	for _, end := range [...]string{"ed", "ó", "aron", "ieron"} {
+		past = past || !upper && len(core) > 4 && strings.HasSuffix(core, end) && !passive(list)
+	}
 	if w, ok := exact(core, first); ok {
+		w.upper, w.shouted = upper, len(core) > 1 && strings.ToUpper(core) == core
 		return append(list, w)
 	}
 	folded := strings.TrimSuffix(text.Fold(core), "'s")
 	folded = strings.ReplaceAll(folded, "'", "")
 	for part := range strings.FieldsFuncSeq(folded, func(r rune) bool { return strings.ContainsRune("-–—‐‑", r) }) {
-		list = append(list, word{form: part, stem: text.Stem(part)})
+		list = append(list, word{form: part, stem: text.Stem(part), upper: upper, past: past})
+		upper = false
 	}
 	return list
+}
+
+// irregular reports whether a word is a form that no ending shows: "kept".
+func irregular(form string) bool {
+	stem := text.Stem(form)
+	return len(stem) > 1 && len(form) > 2 && !strings.HasPrefix(form, stem[:len(stem)-1])
+}
+
+// passive reports whether what follows is done to something now: "branches are squashed".
+func passive(list []word) bool {
+	return slices.ContainsFunc(list[max(0, len(list)-2):], func(w word) bool { return table().present[w.form] })
 }
 
 // exact reads what has to be as it is written: a number, a name, a path, a flag.
@@ -140,7 +180,7 @@ func exact(core string, first bool) (word, bool) {
 	if !digits && !marks && !inner && !capital && !symbol {
 		return word{}, false
 	}
-	w := word{exact: true, count: digits, form: text.Fold(core)}
+	w := word{exact: true, count: digits, marks: marks || digits && inner, form: text.Fold(core)}
 	if marks { // case tells paths and flags apart
 		w.form = core
 	}
@@ -207,12 +247,16 @@ func markParts(list []word, from, to int) {
 func markSentence(t *wordTable, list []word) {
 	now, begin, only := said, 0, false
 	part := func(to int) {
-		bad := false
+		bad, forbid := false, false
 		for i := begin; i < to; i++ {
-			bad = bad || t.bad[list[i].form] || t.bad[list[i].stem]
+			forbid = forbid || t.forbid[list[i].form] || t.forbid[list[i].stem]
+			bad = bad || forbid || t.bad[list[i].form] || t.bad[list[i].stem]
 		}
 		for i := begin; i < to; i++ {
-			list[i].bad = bad
+			list[i].bad, list[i].forbid = bad, forbid
+		}
+		if to > begin && t.behind[list[to-1].form] {
+			deny(list[begin:to])
 		}
 		begin, now = to, said
 	}
@@ -226,19 +270,20 @@ func markSentence(t *wordTable, list []word) {
 		if w.joins && now == negated {
 			now = perhaps
 		}
-		w.denied = now
+		w.denied, w.less = now, i > begin && t.less[list[i-1].form]
 		w.free = !w.exact && (t.free[w.form] || w.joins || t.no[w.form] && !t.strict[w.form])
 		if w.exact && t.no[w.form] {
 			w.free = true
 		}
 		only = only || t.only[w.form]
-		if t.no[w.form] {
-			switch now {
-			case said:
-				now = negated
-			case negated:
-				now = said
-			}
+		switch {
+		case !t.no[w.form]:
+		case now == said && t.turn[w.form] && i == begin:
+			now = perhaps
+		case now == said:
+			now = negated
+		case now == negated && (t.turn[w.form] || w.form == "never"): // other tongues say no twice and mean it
+			now = said
 		}
 		if w.comma && now == negated {
 			now = perhaps
@@ -250,6 +295,22 @@ func markSentence(t *wordTable, list []word) {
 	part(len(list))
 	for i := range list {
 		list[i].only = only
+	}
+}
+
+// deny denies the words of a part that ends with a negation. One word alone ("pnpm nicht") stands for
+// what was said before.
+func deny(part []word) {
+	to := said
+	if of := meaning(part); len(of) == 1 {
+		to = perhaps
+	} else {
+		to = negated
+	}
+	for i := range part {
+		if part[i].denied == said {
+			part[i].denied = to
+		}
 	}
 }
 

@@ -143,11 +143,16 @@ func (c *Cites) Flag(it memory.Item) string {
 	return ""
 }
 
+// Generalisation says of what a text is one: "a generalisation of #3, #5, #9".
+func Generalisation(refs []string) string { return "a generalisation of #" + strings.Join(refs, ", #") }
+
 // A Basis is what a memory rests on, down to what was said. It has no tree of shapes in it,
 // since a description of shapes cannot say one.
 type Basis struct {
 	Memories []rest `json:"memories"`       // each before what it rests on itself
 	More     int    `json:"more,omitempty"` // that are not listed
+	// Generalises says that the memory goes beyond the words of what it cites.
+	Generalises bool `json:"generalises,omitempty"`
 }
 
 // rest is one memory of a Basis.
@@ -169,7 +174,7 @@ const (
 // Tree returns what an item rests on, down to what was said: at most mostBasis memories. mask
 // is what each text passes. nil: it rests on nothing.
 func (c *Cites) Tree(it memory.Item, mask func(string) string) *Basis {
-	left, b := mostBasis, Basis{}
+	left, b := mostBasis, Basis{Generalises: it.Record.Generalises()}
 	b.Memories = c.tree(it, mask, &left, &b.More, map[memory.ID]bool{it.ID: true})
 	if len(b.Memories) == 0 {
 		return nil
@@ -215,7 +220,15 @@ func (b *Basis) Lines() []string {
 	if b == nil {
 		return nil
 	}
-	var lines []string
+	var lines, refs []string
+	for _, m := range b.Memories {
+		if m.Depth == 1 {
+			refs = append(refs, m.Ref)
+		}
+	}
+	if b.Generalises {
+		lines = append(lines, termsafe.Line(Generalisation(refs)))
+	}
 	for _, m := range b.Memories {
 		line := "rests on #" + m.Ref
 		if m.Kind != "" {

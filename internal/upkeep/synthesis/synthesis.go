@@ -76,6 +76,9 @@ func Read(ctx context.Context, h *home.Home) (*Look, error) {
 		if !it.Active() || !here.Holds(scope) || off(scope) {
 			continue
 		}
+		if rec.Kind != memory.KindRule {
+			l.basis.Others = append(l.basis.Others, it)
+		}
 		switch {
 		case rec.Kind == memory.KindRule:
 			l.basis.Rules = append(l.basis.Rules, it)
@@ -184,7 +187,7 @@ func (l *Look) Propose(ctx context.Context, h *home.Home, f *Found) ([]engine.Pr
 	if err != nil {
 		return nil, err
 	}
-	fresh := synth.Basis{Clusters: l.basis.Clusters, Known: known, Rules: l.basis.Rules, Stands: func(it memory.Item) bool {
+	fresh := synth.Basis{Clusters: l.basis.Clusters, Known: known, Rules: l.basis.Rules, Others: l.basis.Others, Stands: func(it memory.Item) bool {
 		now, status := s.Get(it.ID)
 		return status == memory.StatusActive && now.Record.Content == it.Record.Content && now.Origin == it.Origin && now.Active()
 	}}
@@ -215,6 +218,9 @@ func record(p synth.Pattern, origin memory.Origin) memory.Record {
 	for _, it := range p.Cites {
 		d.Cites = append(d.Cites, it.ID)
 	}
+	if len(p.Beyond) > 0 {
+		d.Subtype = memory.Generalisation
+	}
 	return memory.Record{Kind: p.Kind, Content: p.Content, Scope: p.Scope, Origin: origin, Detail: d}
 }
 
@@ -224,6 +230,9 @@ func evidence(p synth.Pattern, m synth.Impact) string {
 	text := fmt.Sprintf("%s of %s come to it (#%s)", view.Memories(len(p.Cites)), from, strings.Join(p.Refs(), " #"))
 	if p.Depth > 1 {
 		text += fmt.Sprintf("; made of patterns, depth %d", p.Depth)
+	}
+	if len(p.Beyond) > 0 {
+		text = fmt.Sprintf("a generalisation of #%s (beyond their words: %s); %s", strings.Join(p.Refs(), ", #"), strings.Join(p.Beyond, ", "), text)
 	}
 	return text + "; impact: " + m.String()
 }

@@ -10,6 +10,7 @@ import (
 	"ken/internal/review"
 	"ken/internal/synth"
 	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
 // A Synthesis is what recent memories come to: groups of them, what a model said of the
@@ -40,6 +41,7 @@ type Pattern struct {
 	Cites   []string `json:"cites"`
 	Origin  string   `json:"origin"`
 	Depth   int      `json:"depth"`
+	Beyond  []string `json:"beyond,omitempty"` // what of it none of them says; none: all of it is said
 	Impact  Impact   `json:"impact"`
 	New     bool     `json:"new"`             // it waits now; false in a dry run
 	Known   string   `json:"known,omitempty"` // why it is not new
@@ -68,7 +70,7 @@ func ClusterOf(c synth.Cluster) Cluster {
 func PatternOf(p synth.Pattern, m synth.Impact) Pattern {
 	return Pattern{
 		Kind: string(p.Kind), Content: p.Content, Scope: scopeName(p.Scope), Cites: p.Refs(), Origin: string(p.Origin), Depth: p.Depth,
-		Impact: Impact{m.Scopes, m.Kinds, m.Rules, string(m.Effect)},
+		Beyond: p.Beyond, Impact: Impact{m.Scopes, m.Kinds, m.Rules, string(m.Effect)},
 	}
 }
 
@@ -116,6 +118,9 @@ func (v *Synthesis) Text(called func(scope string) string) string {
 		lines = append(lines, termsafe.Line(line),
 			termsafe.Line(fmt.Sprintf("    rests on #%s; from %s; depth %d; phase stabilized", strings.Join(p.Cites, " #"), p.Origin, p.Depth)),
 			termsafe.Line("    impact: "+impact))
+		if len(p.Beyond) > 0 {
+			lines = append(lines, termsafe.Line("    "+view.Generalisation(p.Cites)+", beyond their words: "+strings.Join(p.Beyond, ", ")))
+		}
 	}
 	for _, r := range v.Rejected {
 		lines = append(lines, termsafe.Line(fmt.Sprintf("refused: %q: %s", r.Content, r.Why)))

@@ -115,8 +115,12 @@ func Notes(w engine.Waiting, s *memory.State, d *rules.Difference) []string {
 	for _, f := range details(r) {
 		list = append(list, f[0]+": "+f[1])
 	}
+	var refs []string
 	for _, id := range r.Details().Cites {
-		list = append(list, restsOn(s, id))
+		list, refs = append(list, restsOn(s, id)), append(refs, id.String())
+	}
+	if r.Generalises() {
+		list = append(list, view.Generalisation(refs)+": it says more than they do")
 	}
 	if w.Log != "" {
 		list = append(list, fmt.Sprintf("in:  %s, let in as %s", file(w), w.By))

@@ -31,9 +31,11 @@ type Waiting struct {
 	Pinned     bool           `json:"pinned,omitempty"`
 	Supersedes []string       `json:"supersedes,omitempty"`
 	Cites      []string       `json:"cites,omitempty"` // what it rests on
-	Expires    string         `json:"expires,omitempty"`
-	ValidFrom  string         `json:"valid_from,omitempty"`
-	ValidTo    string         `json:"valid_to,omitempty"`
+	// Generalises says that it goes beyond the words of what it cites.
+	Generalises bool   `json:"generalises,omitempty"`
+	Expires     string `json:"expires,omitempty"`
+	ValidFrom   string `json:"valid_from,omitempty"`
+	ValidTo     string `json:"valid_to,omitempty"`
 }
 
 // A Weighed is a Waiting with what a yes to it comes to. It is for the person at the command
@@ -59,7 +61,7 @@ func WaitingOf(w engine.Waiting) Waiting {
 	}
 	d := r.Details()
 	v.Pinned, v.Expires, v.ValidFrom, v.ValidTo = r.Pinned, view.Stamp(d.Expires), view.Stamp(d.ValidFrom), view.Stamp(d.ValidTo)
-	v.Flags = suspect(w)
+	v.Flags, v.Generalises = suspect(w), r.Generalises()
 	for _, id := range d.Supersedes {
 		v.Supersedes = append(v.Supersedes, id.String())
 	}
