@@ -264,6 +264,9 @@ func unquote(s string) (typed, quoted string) {
 // around it, as a name or a label does.
 const shortQuote = 3
 
+// cutOut stands where a quotation was.
+const cutOut = "…"
+
 // quotations takes quotations of more than shortQuote words out of s.
 func quotations(s string) (rest string, quoted []string) {
 	for _, pair := range [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}, {"`", "`"}, {" '", "'"}} {
@@ -280,7 +283,7 @@ func quotations(s string) (rest string, quoted []string) {
 			whole := s[:len(s)-len(after)]
 			if len(text.WordsInOrder(inner)) > shortQuote {
 				quoted = append(quoted, inner)
-				whole = s[:i] + " … "
+				whole = s[:i] + " " + cutOut + " "
 			}
 			b.WriteString(whole)
 			s = after

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"ken/internal/memory"
 	"ken/internal/text"
 )
 
@@ -25,9 +24,8 @@ var (
 	statements = sync.OnceValue(func() *statementTable {
 		t := readTables(statementTables)
 		return &statementTable{
-			tasks: t.phrases("tasks"), loose: t.phrases("loose"), others: t.phrases("others"), relative: t.phrases("relative"),
-			handing: t.phrases("handing"), pointing: t.words("pointing"), frames: t.set("frames"), denials: t.set("denials"),
-			openings: t.openings("openings"),
+			tasks: t.phrases("tasks"), relative: t.phrases("relative"), handing: t.phrases("handing"),
+			frames: t.set("frames"), denials: t.set("denials"),
 		}
 	})
 	// suspicions are what makes a text suspect.
@@ -50,10 +48,8 @@ var (
 
 // A statementTable is statements.txt; its head and its tables say what each is.
 type statementTable struct {
-	tasks, loose, others, relative, handing []phrase
-	pointing                                []string
-	frames, denials                         map[string]bool
-	openings                                []opening
+	tasks, relative, handing []phrase
+	frames, denials          map[string]bool
 }
 
 // A suspicionTable is suspicion.txt.
@@ -108,27 +104,6 @@ func (t tables) texts(name string) []string {
 		list[i] = line
 		if s, err := strconv.Unquote(line); err == nil {
 			list[i] = s
-		}
-	}
-	return list
-}
-
-// openings are the ways to begin a statement, the narrower ones first.
-func (t tables) openings(name string) []opening {
-	var list []opening
-	var o opening
-	for _, line := range t[name] {
-		mark, rest, _ := strings.Cut(line, " ")
-		switch mark {
-		case "=":
-			o = opening{kind: memory.Kind(rest)}
-		case "-":
-			o.not = text.WordsInOrder(rest)
-		case "+":
-			o.near = text.WordsInOrder(rest)
-		default:
-			o.phrase = readPhrases(line)[0]
-			list = append(list, o)
 		}
 	}
 	return list

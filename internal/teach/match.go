@@ -25,7 +25,33 @@ type sentence struct {
 	after  mark    // behind the last of them
 	places *list   // where something holds, as the language says it
 	span
-	steps *int // that are left for the line
+	work *work
+}
+
+// A work is what comparing a line with the frames of a language takes.
+type work struct {
+	steps  int      // that are left for the line
+	frames []uint64 // that the line may fit, as bits
+	rests  []*[block]rest
+	used   int     // of the rests
+	tongue *tongue // whose frames these are
+}
+
+// may reports whether the line may fit the frame of that number.
+func (w *work) may(n int) bool { return w.frames[n/64]>>(n%64)&1 != 0 }
+
+// block is how many rests are made at once.
+const block = 64
+
+// rest is a new rest. It is free again when used is what it was before.
+func (w *work) rest(row []node, then *rest) *rest {
+	if w.used/block == len(w.rests) {
+		w.rests = append(w.rests, new([block]rest))
+	}
+	r := &w.rests[w.used/block][w.used%block]
+	w.used++
+	*r = rest{row, then}
+	return r
 }
 
 // mark is what stands before token i, or behind the last.
@@ -57,7 +83,7 @@ func (s *sentence) fits(row []node, i int) (match, bool) {
 
 func (s *sentence) walk(row []node, then *rest, i int, m *match) bool {
 	for {
-		if *s.steps--; *s.steps < 0 {
+		if s.work.steps--; s.work.steps < 0 {
 			return false
 		}
 		if len(row) == 0 {
@@ -87,7 +113,9 @@ func (s *sentence) walk(row []node, then *rest, i int, m *match) bool {
 			}
 		case opOneOf, opMaybe:
 			for _, r := range n.rows {
-				if s.walk(r, &rest{row, then}, i, m) {
+				used := s.work.used
+				ok := s.walk(r, s.work.rest(row, then), i, m)
+				if s.work.used = used; ok {
 					return true
 				}
 			}

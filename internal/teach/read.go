@@ -17,7 +17,7 @@ type reading struct {
 	close     bool     // its language is not sure
 
 	tongue *tongue
-	steps  int  // that are left
+	work   *work
 	barred bool // the language says what the line is: nothing of the memory
 	orders bool // what is read is what is to be done
 }
@@ -33,8 +33,18 @@ func (r *reading) split() {
 	}
 }
 
+// use has the line compared with the frames of the language in force, with so many steps at most.
+func (r *reading) use(steps int) {
+	if r.work == nil {
+		r.work = new(work)
+	}
+	if r.work.steps = steps; r.work.tongue != r.tongue {
+		r.work.frames, r.work.tongue = r.tongue.may(r.tokens), r.tongue
+	}
+}
+
 func (r *reading) at(s span) *sentence {
-	return &sentence{line: r.line, tokens: r.tokens, after: r.after, places: r.list("scope"), span: s, steps: &r.steps}
+	return &sentence{line: r.line, tokens: r.tokens, after: r.after, places: r.list("scope"), span: s, work: r.work}
 }
 
 // asks reports whether s is a question. Only what may stand at any end is asked in "..., ok?".
@@ -90,7 +100,8 @@ func (r *reading) clauses(s span) []int {
 
 // read reads the line in a language, with so many steps at most.
 func (r *reading) read(steps int) Reading {
-	r.barred, r.steps = false, steps
+	r.barred = false
+	r.use(steps)
 	for _, act := range [...]func() (Reading, bool){
 		r.replace, r.forget, r.keep, r.behind, r.standing, r.order, r.correct, r.state, r.half,
 	} {
@@ -117,7 +128,7 @@ func (r *reading) read(steps int) Reading {
 // spent reports whether no steps are left for the line. What did not fit may have fitted
 // then, and what was not to fit as well: nothing that was found counts.
 func (r *reading) spent() bool {
-	if r.steps >= 0 {
+	if r.work.steps >= 0 {
 		return false
 	}
 	r.barred = true

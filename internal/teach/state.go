@@ -15,6 +15,9 @@ func (r *reading) state() (Reading, bool) {
 	}
 	for _, s := range r.sentences {
 		here := span{r.start(s), s.to}
+		if r.takenBack(here) {
+			continue
+		}
 		if got, ok := r.stated(here); ok && !r.asks(s) && (!asked || r.begins("own", here)) {
 			return got, true
 		}
@@ -32,6 +35,20 @@ func (r *reading) state() (Reading, bool) {
 		asked = asked || r.begins("question", here)
 	}
 	return Reading{}, false
+}
+
+// mostTag is how many words a clause has at most that says of the whole sentence how it is meant: "..., just
+// kidding".
+const mostTag = 3
+
+// takenBack reports whether the last clause of a sentence is such a one, and leaves nothing of it.
+func (r *reading) takenBack(s span) bool {
+	for i := s.to - 1; i > s.from && i >= s.to-mostTag; i-- {
+		if r.tokens[i].before&comma != 0 {
+			return r.has("none", span{i, s.to})
+		}
+	}
+	return false
 }
 
 // announces reports whether something in the line announces what follows, as a colon does.

@@ -31,12 +31,21 @@ type list struct {
 	frames []frame
 	first  map[string][]int // by their first word
 	other  []int            // those that begin otherwise
+	from   int              // the number of the first of them in the language
 }
+
+// mostNeeds is how many of the words that a frame needs are looked for before it is tried.
+const mostNeeds = 2
 
 // A tongue is what is known of a language.
 type tongue struct {
 	name  string
 	lists map[string]*list
+	// needs has the frames that a word is one of the needs of, by their numbers, for each of mostNeeds
+	// needs, and free those that have none, as bits: most frames fit no line, since a word that they
+	// need is not in it.
+	needs [mostNeeds]map[string][]int32
+	free  [mostNeeds][]uint64
 }
 
 // languages are the files of the tables, in the order in which the index of words has them.
@@ -145,6 +154,7 @@ func readTongue(name, file string) (*tongue, error) {
 			return nil, fmt.Errorf("%s.txt: line %d: %w", name, n, r.err)
 		}
 	}
+	t.index()
 	return t, nil
 }
 
@@ -194,6 +204,77 @@ func (l *list) add(f frame) {
 	})
 }
 
+// index finds out what the frames need.
+func (t *tongue) index() {
+	n := 0
+	for _, l := range t.lists {
+		l.from = n
+		n += len(l.frames)
+	}
+	for k := range mostNeeds {
+		t.needs[k], t.free[k] = make(map[string][]int32), make([]uint64, (n+63)/64)
+	}
+	for _, l := range t.lists {
+		for i := range l.frames {
+			sets, at := needs(l.frames[i].row), l.from+i
+			slices.SortStableFunc(sets, func(a, b []string) int { return len(a) - len(b) })
+			for k := range mostNeeds {
+				if k >= len(sets) {
+					t.free[k][at/64] |= 1 << (at % 64)
+					continue
+				}
+				for _, w := range sets[k] {
+					t.needs[k][w] = append(t.needs[k][w], int32(at))
+				}
+			}
+		}
+	}
+}
+
+// needs are sets of words of each of which a line has one where a row fits it.
+func needs(row []node) (sets [][]string) {
+	for _, n := range row {
+		switch n.op {
+		case opWord:
+			if len(n.words.begin)+len(n.words.end)+len(n.words.inside) == 0 {
+				sets = append(sets, n.words.list)
+			}
+		case opOneOf:
+			var all []string
+			for _, r := range n.rows {
+				of := needs(r)
+				if len(of) == 0 {
+					all = nil
+					break
+				}
+				all = append(all, slices.MinFunc(of, func(a, b []string) int { return len(a) - len(b) })...)
+			}
+			if len(all) > 0 {
+				sets = append(sets, all)
+			}
+		}
+	}
+	return sets
+}
+
+// may are the frames that a line may fit, as bits, by the words that it has.
+func (t *tongue) may(tokens []token) []uint64 {
+	both := slices.Clone(t.free[0])
+	bits := slices.Clone(t.free[1])
+	for i := range tokens {
+		for _, at := range t.needs[0][tokens[i].word] {
+			both[at/64] |= 1 << (at % 64)
+		}
+		for _, at := range t.needs[1][tokens[i].word] {
+			bits[at/64] |= 1 << (at % 64)
+		}
+	}
+	for at := range both {
+		both[at] &= bits[at]
+	}
+	return both
+}
+
 // begins reports whether a row begins with one of some words, and calls word, if it is not
 // nil, with each of them.
 func begins(row []node, word func(string)) bool {
@@ -228,7 +309,7 @@ func begins(row []node, word func(string)) bool {
 
 // at finds the first frame that fits s from token i on.
 func (l *list) at(s *sentence, i int) (frame, match, bool) {
-	if *s.steps < 0 {
+	if s.work.steps < 0 {
 		return frame{}, match{}, false
 	}
 	var named []int
@@ -242,6 +323,9 @@ func (l *list) at(s *sentence, i int) (frame, match, bool) {
 			k, named = named[0], named[1:]
 		} else {
 			k, other = other[0], other[1:]
+		}
+		if !s.work.may(l.from + k) {
+			continue
 		}
 		if m, ok := s.fits(l.frames[k].row, i); ok {
 			return l.frames[k], m, true
@@ -268,7 +352,10 @@ func (l *list) has(s *sentence) bool {
 
 // earliest finds the frame that stands first in the table and fits anywhere in s.
 func (l *list) earliest(s *sentence) (frame, match, int, bool) {
-	for _, f := range l.frames {
+	for k, f := range l.frames {
+		if !s.work.may(l.from + k) {
+			continue
+		}
 		for i := s.from; i < s.to; i++ {
 			if m, ok := s.fits(f.row, i); ok {
 				return f, m, i, true

@@ -87,6 +87,28 @@ func Read(line string) Reading {
 	return best
 }
 
+// ReadAll reads one typed line as Read does, and then each of its sentences for what it states, corrects
+// or wants kept beside. It is empty where Read finds nothing that could be kept.
+func ReadAll(line string) []Reading {
+	keeps := func(r Reading) bool { return r.Act == Keep || r.Act == Propose || r.Act == Correct }
+	first := Read(line)
+	if !keeps(first) {
+		return nil
+	}
+	list := []Reading{first}
+	r := begin(line)
+	if r == nil || len(r.sentences) < 2 {
+		return list
+	}
+	for _, s := range r.sentences {
+		got := Read(strings.TrimSpace(line[r.opened(s.from):r.closed(s.to-1)]))
+		if keeps(got) && !slices.ContainsFunc(list, func(r Reading) bool { return strings.Contains(r.Text, got.Text) }) {
+			list = append(list, got)
+		}
+	}
+	return list
+}
+
 // mixed reports whether a line is a wish behind a few words of another language.
 func (r *reading) mixed(likely []int) bool {
 	all := r.sentences
@@ -124,7 +146,8 @@ func ReadQuestion(line string) Question {
 	}
 	likely := r.likely()
 	for _, l := range likely[:min(len(likely), mostTongues)] {
-		r.tongue, r.steps = tongues()[l](), mostSteps
+		r.tongue = tongues()[l]()
+		r.use(mostSteps)
 		s := r.sentences[0]
 		s.from = r.start(s)
 		for _, table := range [...]string{"said", "known"} {
@@ -188,7 +211,7 @@ func looksLikeCode(line string) bool {
 			return true
 		}
 	}
-	if t == "" || strings.ContainsRune("$#<{[|@%+*", rune(t[0])) || strings.HasSuffix(t, ";") {
+	if t == "" || strings.ContainsRune("$#<{[|@%+*", rune(t[0])) || strings.HasPrefix(t, "--") || strings.HasSuffix(t, ";") {
 		return true
 	}
 	head := t[:min(len(t), 12)]
