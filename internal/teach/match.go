@@ -34,11 +34,40 @@ type work struct {
 	frames []uint64 // that the line may fit, as bits
 	rests  []*[block]rest
 	used   int     // of the rests
+	tables []table // by their numbers
 	tongue *tongue // whose frames these are
 }
 
 // may reports whether the line may fit the frame of that number.
 func (w *work) may(n int) bool { return w.frames[n/64]>>(n%64)&1 != 0 }
+
+// others are the frames of a table that the line may fit, of those that are found by no first word. some
+// is false if it may fit none of the table.
+func (w *work) others(l *list) (other []int, some bool) {
+	for len(w.tables) <= l.nr {
+		w.tables = append(w.tables, table{})
+	}
+	t := &w.tables[l.nr]
+	if t.known {
+		return t.other, t.some
+	}
+	t.known = true
+	for k := range l.frames {
+		t.some = t.some || w.may(l.from+k)
+	}
+	for _, k := range l.other {
+		if w.may(l.from + k) {
+			t.other = append(t.other, k)
+		}
+	}
+	return t.other, t.some
+}
+
+// A table is what is known of one of a language, of a line.
+type table struct {
+	known, some bool
+	other       []int
+}
 
 // block is how many rests are made at once.
 const block = 64

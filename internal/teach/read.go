@@ -39,6 +39,7 @@ func (r *reading) use(steps int) {
 		r.work = new(work)
 	}
 	if r.work.steps = steps; r.work.tongue != r.tongue {
+		clear(r.work.tables)
 		r.work.frames, r.work.tongue = r.tongue.may(r.tokens), r.tongue
 	}
 }
@@ -102,18 +103,9 @@ func (r *reading) clauses(s span) []int {
 func (r *reading) read(steps int) Reading {
 	r.barred = false
 	r.use(steps)
-	for _, act := range [...]func() (Reading, bool){
-		r.replace, r.forget, r.keep, r.behind, r.standing, r.order, r.correct, r.state, r.half,
-	} {
-		r.orders = false
-		got, ok := act()
-		if r.spent() {
-			return Reading{}
-		}
-		if ok {
-			got.Tongue = r.tongue.name
-			return got
-		}
+	got, ok := r.first(r.replace, r.forget, r.keep, r.behind, r.standing, r.order, r.correct, r.state, r.half)
+	if ok || r.barred {
+		return got
 	}
 	for _, s := range r.sentences {
 		s.from = r.start(s)
@@ -123,6 +115,31 @@ func (r *reading) read(steps int) Reading {
 	}
 	r.spent()
 	return Reading{}
+}
+
+// wishes reads the line in a language that is hardly its own: as what is to be kept or forgotten, and
+// nothing else.
+func (r *reading) wishes() Reading {
+	r.barred = false
+	r.use(mostSteps)
+	got, _ := r.first(r.replace, r.forget, r.keep, r.behind, r.standing, r.order)
+	return got
+}
+
+// first is what the first act reads that finds something. ok is false if none does, or no steps are left.
+func (r *reading) first(acts ...func() (Reading, bool)) (got Reading, ok bool) {
+	for _, act := range acts {
+		r.orders = false
+		got, ok := act()
+		if r.spent() {
+			return Reading{}, false
+		}
+		if ok {
+			got.Tongue = r.tongue.name
+			return got, true
+		}
+	}
+	return Reading{}, false
 }
 
 // spent reports whether no steps are left for the line. What did not fit may have fitted

@@ -32,6 +32,7 @@ type list struct {
 	first  map[string][]int // by their first word
 	other  []int            // those that begin otherwise
 	from   int              // the number of the first of them in the language
+	nr     int              // of the table in the language
 }
 
 // mostNeeds is how many of the words that a frame needs are looked for before it is tried.
@@ -121,7 +122,7 @@ func tables() map[string]bool {
 func readTongue(name, file string) (*tongue, error) {
 	t := &tongue{name: name, lists: make(map[string]*list)}
 	for name := range tables() {
-		t.lists[name] = &list{first: make(map[string][]int)}
+		t.lists[name] = &list{first: make(map[string][]int), nr: len(t.lists)}
 	}
 	r := &reader{groups: make(map[string][][]node), shared: make(map[string][]node)}
 	var l *list
@@ -312,20 +313,22 @@ func (l *list) at(s *sentence, i int) (frame, match, bool) {
 	if s.work.steps < 0 {
 		return frame{}, match{}, false
 	}
+	other, some := s.work.others(l)
+	if !some {
+		return frame{}, match{}, false
+	}
 	var named []int
 	if i < s.to && !s.tokens[i].quoted {
 		named = l.first[s.tokens[i].word]
 	}
-	other := l.other
 	for len(named) > 0 || len(other) > 0 { // in the order of the table
 		var k int
 		if len(other) == 0 || len(named) > 0 && named[0] < other[0] {
-			k, named = named[0], named[1:]
+			if k, named = named[0], named[1:]; !s.work.may(l.from + k) {
+				continue
+			}
 		} else {
 			k, other = other[0], other[1:]
-		}
-		if !s.work.may(l.from + k) {
-			continue
 		}
 		if m, ok := s.fits(l.frames[k].row, i); ok {
 			return l.frames[k], m, true

@@ -73,6 +73,12 @@ func Read(line string) Reading {
 	likely := r.likely()
 	for i, l := range likely[:min(len(likely), mostTongues)] {
 		r.tongue = tongues()[l]()
+		if i > 0 && !r.close {
+			if got := r.wishes(); best.Act == None && (got.Act == Keep || got.Act == Forget) {
+				best = got
+			}
+			continue
+		}
 		got := r.read(mostSteps)
 		if i == 0 && (got.Act != None || r.barred) {
 			return got
@@ -123,7 +129,7 @@ func (r *reading) mixed(likely []int) bool {
 				continue
 			}
 			r.tongue, r.sentences = t, append([]span{{n, all[0].to}}, all[1:]...)
-			if got := r.read(mostSteps); got.Act == Keep || got.Act == Forget {
+			if got := r.wishes(); got.Act == Keep || got.Act == Forget {
 				return true
 			}
 		}
