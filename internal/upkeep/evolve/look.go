@@ -3,6 +3,8 @@ package evolve
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,7 +21,7 @@ const mostRead = 5 * friction.Newest
 // A Look is what the newest conversations show.
 type Look struct {
 	friction.Found
-	Known int // signals that are left out, since a draft for them waits or was refused
+	Known int // signals that are left out, since a skill or a draft for them is there, or was refused
 }
 
 // Take looks at the newest conversations. live are the skills that are in force. What was said and is forgotten shows nothing; so does
@@ -56,6 +58,11 @@ func Take(ctx context.Context, h *home.Home, live []skill.Skill) (Look, error) {
 	if err != nil {
 		return Look{}, err
 	}
+	made, err := there(h, live)
+	if err != nil {
+		return Look{}, err
+	}
+	known = append(known, made...)
 	l.Signals = slices.DeleteFunc(l.Signals, func(s friction.Signal) bool {
 		there := slices.ContainsFunc(known, func(p past) bool { return p.isFor(s.Words) })
 		if there {
@@ -82,6 +89,51 @@ type past struct {
 	sum     string // of the bytes that were proposed
 	refused bool
 	about   []string // text.Core of its name, what it is for and its keywords
+}
+
+// aboutOf are the words of what a skill says that it is for.
+func aboutOf(s skill.Skill) []string {
+	return text.Core(s.Name + " " + s.Description + " " + strings.Join(s.Keywords, " "))
+}
+
+// there are the skills that are in force and the drafts that wait, each also by what it was made for,
+// whatever it is called now.
+func there(h *home.Home, live []skill.Skill) (list []past, err error) {
+	add := func(s skill.Skill) {
+		list = append(list, past{name: s.Name, about: aboutOf(s)})
+		for _, words := range habitsOf(s) {
+			list = append(list, past{name: s.Name, about: words})
+		}
+	}
+	for _, s := range live {
+		if len(s.Keywords) > 0 || s.Trigger != skill.Match { // else it does not count
+			add(s)
+		}
+	}
+	dir := h.Settings.Paths().Skills()
+	drafts, err := skill.Drafts{Dir: dir}.List()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		add(d.Skill)
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*", "SKILL.md"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths { // what is known of a skill in force has not what it was made for
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if s, err := skill.Parse(b, filepath.Base(filepath.Dir(path))); err == nil {
+			for _, words := range habitsOf(s) {
+				list = append(list, past{name: s.Name, about: words})
+			}
+		}
+	}
+	return list, nil
 }
 
 // earlier are the drafts that wait or were refused.
@@ -115,6 +167,6 @@ func (p past) isFor(words []string) bool { return 2*text.Shared(p.about, words) 
 // alike reports whether a skill is the draft in other words.
 func (p past) alike(s skill.Skill) bool {
 	const like = 0.5
-	share, _ := text.Similarity(p.about, text.Core(s.Name+" "+s.Description+" "+strings.Join(s.Keywords, " ")))
+	share, _ := text.Similarity(p.about, aboutOf(s))
 	return share >= like || strings.EqualFold(p.name, s.Name)
 }

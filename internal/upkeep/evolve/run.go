@@ -142,8 +142,9 @@ func (r *Run) Make(ctx context.Context, p Proposal, signals []friction.Signal, o
 			return Made{}, fault.New(fault.Refused, fmt.Errorf("%s is like %s: %w", termsafe.Line(s.Name), k.name, ErrRefused))
 		}
 	}
+	signals = own(s, signals)
 	at := refs(signals)
-	s.Other = append(s.Other, note(at, origin, r.home.Keys.MaskText(p.Rationale)))
+	s.Other = append(s.Other, note(at, origin, r.home.Keys.MaskText(p.Rationale), r.home.Keys.MaskText(habits(signals))))
 	if err := r.step("draft"); err != nil {
 		return Made{}, err
 	}
@@ -167,6 +168,34 @@ func (r *Run) step(name string) error {
 	return r.testOnlyStep(name)
 }
 
+// own are the signals that a skill is for: of which it names more than half of the words, or else the
+// one of which it names most.
+func own(s skill.Skill, signals []friction.Signal) (list []friction.Signal) {
+	about := past{about: aboutOf(s)}
+	best, most := -1, 0
+	for i, g := range signals {
+		if about.isFor(g.Words) {
+			list = append(list, g)
+		}
+		if n := text.Shared(about.about, g.Words); n > most {
+			best, most = i, n
+		}
+	}
+	if len(list) == 0 && best >= 0 {
+		list = signals[best : best+1]
+	}
+	return list
+}
+
+// habits are the words of signals, by which their skill is known again under any name.
+func habits(signals []friction.Signal) string {
+	words := make([]string, len(signals))
+	for i, g := range signals {
+		words[i] = strings.Join(g.Words, " ")
+	}
+	return strings.Join(words, ", ")
+}
+
 // refs are the turns that signals were found in, from each some.
 func refs(signals []friction.Signal) (list []session.Ref) {
 	for i := 0; len(list) < mostRefs; i++ {
@@ -187,7 +216,7 @@ func refs(signals []friction.Signal) (list []session.Ref) {
 }
 
 // note is what a draft says of where it is from, in front matter.
-func note(at []session.Ref, origin memory.Origin, why string) skill.Field {
+func note(at []session.Ref, origin memory.Origin, why, habits string) skill.Field {
 	var seen []string
 	for _, a := range at {
 		seen = append(seen, a.String())
@@ -199,10 +228,28 @@ func note(at []session.Ref, origin memory.Origin, why string) skill.Field {
 	if len(seen) > 0 {
 		raw += "\n  seen-in: " + string(jsonl.AppendString(nil, strings.Join(seen, " ")))
 	}
+	if habits = termsafe.Line(habits); habits != "" {
+		raw += "\n  habit: " + string(jsonl.AppendString(nil, habits))
+	}
 	if why = termsafe.Cut(termsafe.Line(why), mostRationale); why != "" {
 		raw += "\n  why: " + string(jsonl.AppendString(nil, why))
 	}
 	return skill.Field{Key: metadata, Raw: raw}
+}
+
+// habitsOf are the words of what a skill was made for, a list for each habit; nil if it was not made here.
+func habitsOf(s skill.Skill) (list [][]string) {
+	for _, f := range s.Other {
+		for line := range strings.Lines(f.Raw) {
+			key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			if words, ok := jsonl.Value(value).Text(); ok && f.Key == metadata && key == "habit" {
+				for words := range strings.SplitSeq(words, ", ") {
+					list = append(list, strings.Fields(words))
+				}
+			}
+		}
+	}
+	return list
 }
 
 // noted is what note says in a draft; ok is false if it was not made here.

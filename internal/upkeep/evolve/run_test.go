@@ -432,3 +432,81 @@ func TestNone(t *testing.T) {
 		t.Error("a number is no reason")
 	}
 }
+
+// TestOwnTurns: a draft names the turns of the habit that it is for, and of no other that was found in the
+// same run.
+func TestOwnTurns(t *testing.T) {
+	t.Parallel()
+	h := bed(t)
+	for i, said := range []string{"summarize the standup notes", "summarize the standup notes please", "summarize standup notes again"} {
+		id := fmt.Sprintf("2026050%dT100000Z-000%[1]d", i+4)
+		put(t, filepath.Join(h.Settings.Paths().Data, "sessions", id+".jsonl"), fmt.Sprintf(
+			`{"meta":{"format":1,"session":%q,"started":"2026-05-0%dT10:00:00Z","channel":"terminal"}}`+"\n"+`{"role":"user","content":%q,"n":1}`+"\n", id, i+4, said))
+	}
+	m, err := run(t, open(t, h.Settings.Paths().Data), &wrote{answer: good})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	for _, at := range m.Evidence {
+		seen = append(seen, at.String())
+	}
+	if diff := cmp.Diff([]string{"20260501T100000Z-0001:1", "20260502T100000Z-0002:1", "20260503T100000Z-0003:1"}, seen); diff != "" {
+		t.Errorf("turns (-want +got):\n%s", diff)
+	}
+	steps, err := History(t.Context(), h, 1)
+	if err != nil || len(steps) != 1 || len(steps[0].Seen) != 3 {
+		t.Errorf("history: %+v %v", steps, err)
+	}
+}
+
+// TestSkillThere: a signal is put to nobody again while a skill is there that was made of it: as a draft
+// whose proposal is gone, promoted, under another name and in other words. When it is removed the signal
+// comes again.
+func TestSkillThere(t *testing.T) {
+	t.Parallel()
+	h := bed(t)
+	edit := strings.NewReplacer("csv-to-json", "edit-report", "turn CSV files into JSON", "edit a report.csv that resists edit_file",
+		`["csv","json"]`, `["report.csv"]`).Replace(good)
+	m, err := run(t, h, &wrote{answer: edit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := h.Settings.Paths().Skills()
+	text, err := os.ReadFile(m.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signals := func(live ...skill.Skill) (list []string) {
+		t.Helper()
+		l, err := Take(t.Context(), open(t, h.Settings.Paths().Data), live)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range l.Signals {
+			list = append(list, s.Text)
+		}
+		return list
+	}
+	want := []string{"convert another csv to json"}
+	if err := os.Remove(filepath.Join(h.Settings.Paths().Data, "review.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, signals()); diff != "" {
+		t.Errorf("a draft whose proposal is gone: %s", diff)
+	}
+	if err := os.RemoveAll(filepath.Dir(m.Path)); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "patience", "SKILL.md"), strings.NewReplacer("name: edit-report", "name: patience",
+		"description: edit a report.csv that resists edit_file", "description: try something else").Replace(string(text)))
+	if diff := cmp.Diff(want, signals(skill.Skill{Name: "patience", Description: "try something else", Keywords: []string{"stuck"}})); diff != "" {
+		t.Errorf("promoted under another name: %s", diff)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "patience")); err != nil {
+		t.Fatal(err)
+	}
+	if got := signals(); len(got) != 2 {
+		t.Errorf("after it was removed: %q", got)
+	}
+}
