@@ -26,19 +26,17 @@
 //
 // # What is extracted by rules
 //
-// ReadStatements splits a text into sentences. What asks, supposes, quotes, tells what
-// others said, speaks of the moment or hands over material is left out. The rest is
-// compared, from its first word on, with a table of openings (rules_table.go), each with
-// the kind of memory that it states and the words that may not follow. It would rather miss
-// ten statements than find one that is none. English first; of German, Spanish and French
-// the plainest forms.
+// ReadStatements reads each line of a text as the shell reads what is typed (package teach): there is one
+// reader for both, and what the shell would keep, propose or take for a correction is a candidate here.
+// Read here is only what a line alone does not show: a text of many lines, or of code, is material, and
+// behind a first line that is a task the rest may be part of it.
 //
 // # What looks like an attempt
 //
 // FlagsOf says that a text gives orders to an assistant, grants permission, sends
 // something somewhere, hides a part of itself. It is advice: nothing is kept out or let in
 // because of it, since filters of text can be got around. A text is folded and its words
-// are compared with tables of phrases (suspicion_table.go), of the plain forms of a dozen
+// are compared with tables of phrases (suspicion.txt), of the plain forms of a dozen
 // languages. Then what may be hidden in it is brought to light (deobfuscate.go: invisible
 // letters, look-alikes, digits for letters, reversed, encoded) and looked at in the same
 // way. A sentence that the person typed is not suspect for what it says; only for what it
@@ -52,7 +50,7 @@
 //     printed is not shown to a model.
 //   - There are at most Most candidates, each a line of at most MostRunes.
 //   - No candidate is a rule.
-//   - A statement is a part of the text, but for the days that it speaks of, which are
+//   - A statement is what package teach takes of the text, but for the days that it speaks of, which are
 //     added in brackets ("next Friday (2026-11-27)"). A text of many lines, or of code,
 //     states nothing, and no statement holds what package redact takes for a secret.
 package distill

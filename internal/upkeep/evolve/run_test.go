@@ -440,8 +440,10 @@ func TestOwnTurns(t *testing.T) {
 	h := bed(t)
 	for i, said := range []string{"summarize the standup notes", "summarize the standup notes please", "summarize standup notes again"} {
 		id := fmt.Sprintf("2026050%dT100000Z-000%[1]d", i+4)
-		put(t, filepath.Join(h.Settings.Paths().Data, "sessions", id+".jsonl"), fmt.Sprintf(
-			`{"meta":{"format":1,"session":%q,"started":"2026-05-0%dT10:00:00Z","channel":"terminal"}}`+"\n"+`{"role":"user","content":%q,"n":1}`+"\n", id, i+4, said))
+		text := fmt.Sprintf(`{"meta":{"format":1,"session":%q,"started":"2026-05-0%dT10:00:00Z","channel":"terminal"}}
+{"role":"user","content":%q,"n":1}
+`, id, i+4, said)
+		put(t, filepath.Join(h.Settings.Paths().Data, "sessions", id+".jsonl"), text)
 	}
 	m, err := run(t, open(t, h.Settings.Paths().Data), &wrote{answer: good})
 	if err != nil {
@@ -500,7 +502,8 @@ func TestSkillThere(t *testing.T) {
 	}
 	put(t, filepath.Join(dir, "patience", "SKILL.md"), strings.NewReplacer("name: edit-report", "name: patience",
 		"description: edit a report.csv that resists edit_file", "description: try something else").Replace(string(text)))
-	if diff := cmp.Diff(want, signals(skill.Skill{Name: "patience", Description: "try something else", Keywords: []string{"stuck"}})); diff != "" {
+	live := skill.Skill{Name: "patience", Description: "try something else", Keywords: []string{"stuck"}}
+	if diff := cmp.Diff(want, signals(live)); diff != "" {
 		t.Errorf("promoted under another name: %s", diff)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "patience")); err != nil {

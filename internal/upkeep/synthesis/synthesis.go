@@ -187,10 +187,12 @@ func (l *Look) Propose(ctx context.Context, h *home.Home, f *Found) ([]engine.Pr
 	if err != nil {
 		return nil, err
 	}
-	fresh := synth.Basis{Clusters: l.basis.Clusters, Known: known, Rules: l.basis.Rules, Others: l.basis.Others, Stands: func(it memory.Item) bool {
+	fresh := l.basis
+	fresh.Known = known
+	fresh.Stands = func(it memory.Item) bool {
 		now, status := s.Get(it.ID)
 		return status == memory.StatusActive && now.Record.Content == it.Record.Content && now.Origin == it.Origin && now.Active()
-	}}
+	}
 	f.Patterns = slices.DeleteFunc(f.Patterns, func(p synth.Pattern) bool {
 		_, err := synth.Check(synth.Draft{Kind: string(p.Kind), Content: p.Content, Cites: p.Refs()}, fresh)
 		if err != nil {
@@ -232,7 +234,7 @@ func evidence(p synth.Pattern, m synth.Impact) string {
 		text += fmt.Sprintf("; made of patterns, depth %d", p.Depth)
 	}
 	if len(p.Beyond) > 0 {
-		text = fmt.Sprintf("a generalisation of #%s (beyond their words: %s); %s", strings.Join(p.Refs(), ", #"), strings.Join(p.Beyond, ", "), text)
+		text = view.Generalisation(p.Refs()) + " (beyond their words: " + strings.Join(p.Beyond, ", ") + "); " + text
 	}
 	return text + "; impact: " + m.String()
 }
