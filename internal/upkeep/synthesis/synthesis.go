@@ -68,17 +68,10 @@ func Read(ctx context.Context, h *home.Home) (*Look, error) {
 		return nil, err
 	}
 	l := &Look{mask: h.Keys.MaskText, basis: synth.Basis{Known: known}}
-	here, off := h.Here.Place(), h.Here.Off()
+	l.basis.Others = inForce(h, s)
 	var fluid, made []memory.Item
-	for _, it := range asof.Items(s, h.Now()) {
+	for _, it := range l.basis.Others {
 		rec := it.Record
-		scope := string(cmp.Or(rec.Scope, memory.ScopeUser))
-		if !it.Active() || !here.Holds(scope) || off(scope) {
-			continue
-		}
-		if rec.Kind != memory.KindRule {
-			l.basis.Others = append(l.basis.Others, it)
-		}
 		switch {
 		case rec.Kind == memory.KindRule:
 			l.basis.Rules = append(l.basis.Rules, it)
@@ -102,6 +95,17 @@ func Read(ctx context.Context, h *home.Home) (*Look, error) {
 	}
 	l.basis.Clusters = l.Clusters
 	return l, nil
+}
+
+// inForce is what holds where the person stands.
+func inForce(h *home.Home, s *memory.State) (list []memory.Item) {
+	here, off := h.Here.Place(), h.Here.Off()
+	for _, it := range asof.Items(s, h.Now()) {
+		if scope := string(cmp.Or(it.Record.Scope, memory.ScopeUser)); it.Active() && here.Holds(scope) && !off(scope) {
+			list = append(list, it)
+		}
+	}
+	return list
 }
 
 // knownOf is what was said before: patterns, conventions and rules that stand, and what
@@ -188,7 +192,7 @@ func (l *Look) Propose(ctx context.Context, h *home.Home, f *Found) ([]engine.Pr
 		return nil, err
 	}
 	fresh := l.basis
-	fresh.Known = known
+	fresh.Known, fresh.Others = known, inForce(h, s)
 	fresh.Stands = func(it memory.Item) bool {
 		now, status := s.Get(it.ID)
 		return status == memory.StatusActive && now.Record.Content == it.Record.Content && now.Origin == it.Origin && now.Active()

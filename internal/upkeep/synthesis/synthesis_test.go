@@ -265,6 +265,27 @@ func TestRefusedStaysRefused(t *testing.T) {
 	}
 }
 
+// TestR385Meanwhile: what was remembered while the model thought, and says otherwise, is asked as well,
+// though nobody cites it.
+func TestR385Meanwhile(t *testing.T) {
+	t.Parallel()
+	h := bed(t, lines...)
+	const abstract = `[{"kind":"convention","content":"Unit tests always run before pushing.","cites":["7","8","9"]}]`
+	f, out := run(t, h, says{answer: abstract, during: func() {
+		w := writer(t, open(t, h.Settings.Paths().Data))
+		if _, err := w.Remember(t.Context(), engine.Draft{Content: "Unit tests do not run before pushing."}); err != nil {
+			t.Error(err)
+		}
+	}})
+	if len(out) != 0 || len(f.Rejected) != 1 || !strings.Contains(f.Rejected[0].Why, "says otherwise") {
+		t.Errorf("%+v %+v", f, out)
+	}
+	h = bed(t, lines...)
+	if f, out := run(t, h, says{answer: abstract}); len(out) != 1 || !out[0].New || !slices.Equal(f.Patterns[0].Beyond, []string{"always"}) {
+		t.Errorf("%+v %+v", f, out)
+	}
+}
+
 // TestHierarchy: patterns come to a pattern of their own, deeper by one, and nothing goes in
 // a circle.
 func TestHierarchy(t *testing.T) {
