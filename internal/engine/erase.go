@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ken/internal/memory"
 	"ken/internal/memory/tombstone"
@@ -65,6 +66,9 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 	if err != nil {
 		return err
 	}
+	if err := e.forgetReplaced(ctx, ids); err != nil {
+		return err
+	}
 	marks := e.marksOf(s, ids)
 	if e.journal != nil {
 		if err := e.journal.Begin(ctx, marks); err != nil {
@@ -105,6 +109,31 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 		}
 	}
 	return e.journal.Done(ctx, marks)
+}
+
+// forgetReplaced forgets what the items that are to be erased replaced and does not go with
+// them: no line says any more that they did, once they are gone.
+func (e *Engine) forgetReplaced(ctx context.Context, ids []memory.ID) error {
+	_, err := e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
+		var left []memory.ID
+		for _, it := range s.Replaced(ids...) {
+			if stands(s, it.ID) || along(s, it.ID) {
+				left = append(left, it.ID)
+			}
+		}
+		var recs []memory.Record
+		for some := range slices.Chunk(left, maxTargets) {
+			recs = append(recs, memory.Record{Kind: memory.KindForget, Detail: &memory.Detail{Targets: some}})
+		}
+		return recs, nil
+	})
+	return err
+}
+
+// along reports whether an item is forgotten for no other reason than that what replaced it is.
+func along(s *memory.State, id memory.ID) bool {
+	_, ok := s.Along(id)
+	return ok
 }
 
 // statedLines are the lines that state something, as they were read last.

@@ -52,7 +52,8 @@ func (l *Lines) acts(r *Record) bool {
 //  2. Undo lines are a set. A line that is named by an undo that counts is
 //     unwritten. An undo that is itself undone does not count; undos that undo
 //     each other in a circle all do not count.
-//  3. Forget lines are a set: what one names is hidden, wherever it stands.
+//  3. Forget lines are a set: what one names is hidden, wherever it stands, and with it
+//     all that it replaced (rule 7), unless it was forgotten before it was valid.
 //  4. Lines have an effective time: the largest ts so far in their log, lines
 //     that are unwritten and undo lines left out. Effective time, then the
 //     log's name, then the place in the file order statements and the other
@@ -67,7 +68,7 @@ func (l *Lines) acts(r *Record) bool {
 //  7. An active item supersedes the items that it names, and earlier ones of
 //     the same scope and key, where one that names another of them is the
 //     later one. Items that supersede each other in a circle do not hide each
-//     other.
+//     other. A forgotten item keeps its place: forgetting makes nothing active.
 func Fold(logs ...Lines) *State {
 	logs, left := single(slices.Clone(logs))
 	lines := 0
@@ -75,7 +76,7 @@ func Fold(logs ...Lines) *State {
 		lines += len(logs[i].Entries)
 	}
 	s := &State{
-		logs: logs, index: newIDIndex(), most: make(map[string]int64), loose: make(map[int32]ID),
+		logs: logs, index: newIDIndex(), most: make(map[string]int64), loose: make(map[int32]ID), along: make(map[int32]int32),
 		names: make([]name, 0, lines), nodes: make([]node, 0, lines),
 		hidden: Hidden{Turns: make(map[Turn]bool), Sessions: make(map[string]bool)},
 	}
@@ -93,6 +94,8 @@ func Fold(logs ...Lines) *State {
 	s.shape()
 	s.settle()
 	s.supersede()
+	s.takeAlong()
+	s.hideTurns()
 	s.list()
 	s.checkTargets()
 	return s
@@ -120,7 +123,7 @@ type name struct {
 	written   bool // some line has the id; else others only name it as target, and loose has it
 	erased    bool
 	undone    bool
-	forgotten bool
+	forgotten bool // by a line that names it
 }
 
 // A change is a line that changes others.
@@ -324,13 +327,7 @@ func (s *State) arrange() {
 				c.when = at.when
 				next++
 				follows = follows || s.logs[src].Times == nil && c.rec.Detail != nil && !c.rec.Detail.After.IsZero()
-				if c.rec.Kind == KindEdit && s.counts(c) {
-					for _, t := range c.targets {
-						s.hideTurn(&s.names[t], c.rec.Source)
-					}
-				}
 			case e.Record.States():
-				s.hideTurn(n, e.Record.Source)
 				if n.stating == at.spot && !n.erased {
 					s.nodes = append(s.nodes, node{spot: at.spot, clock: clock, name: id, order: -1})
 				}
@@ -355,14 +352,36 @@ func (s *State) arrange() {
 	}
 }
 
-// hideTurn hides the turn that taught something which is forgotten or erased.
-func (s *State) hideTurn(n *name, src *Source) {
-	if (n.forgotten || n.erased) && src != nil && src.Session != "" && src.Turn > 0 {
-		s.hidden.Turns[Turn{src.Session, src.Turn}] = true
+// hideTurns hides the turns that taught what is forgotten or erased.
+func (s *State) hideTurns() {
+	hide := func(name int32, src *Source) {
+		n := &s.names[name]
+		gone := n.forgotten || n.erased || n.item >= 0 && s.nodes[n.item].state == StatusForgotten
+		if gone && src != nil && src.Session != "" && src.Turn > 0 {
+			s.hidden.Turns[Turn{src.Session, src.Turn}] = true
+		}
+	}
+	for src, lines := range s.lines {
+		for pos, name := range lines {
+			if name < 0 {
+				continue
+			}
+			if r := s.entry(spot{int32(src), int32(pos)}).Record; r.States() {
+				hide(name, r.Source)
+			}
+		}
+	}
+	for i := range s.changes {
+		if c := &s.changes[i]; c.rec.Kind == KindEdit && s.counts(c) {
+			for _, t := range c.targets {
+				hide(t, c.rec.Source)
+			}
+		}
 	}
 }
 
-// settle says how each item stands, supersession left out.
+// settle says how each item stands, supersession left out, and forgetting but for
+// what was forgotten before it replaced anything.
 func (s *State) settle() {
 	for i := range s.nodes {
 		nd := &s.nodes[i]
@@ -371,7 +390,7 @@ func (s *State) settle() {
 		switch {
 		case n.undone:
 			nd.state = StatusUndone
-		case n.forgotten:
+		case n.forgotten && s.early(nd):
 			nd.state = StatusForgotten
 		case !admitted(s.entry(nd.spot).Record.Kind, origin, by):
 			nd.state = StatusWaiting
@@ -379,6 +398,21 @@ func (s *State) settle() {
 			nd.state = StatusActive
 		}
 	}
+}
+
+// early reports whether an item was not valid yet when it was forgotten.
+func (s *State) early(nd *node) bool {
+	from := s.record(nd).Details().ValidFrom
+	if from.IsZero() {
+		return false
+	}
+	for i := range s.changes {
+		c := &s.changes[i]
+		if c.rec.Kind == KindForget && s.counts(c) && slices.Contains(c.targets, nd.name) && (c.when.IsZero() || !c.when.Before(from)) {
+			return false
+		}
+	}
+	return true
 }
 
 // list brings the active items into the order of lists, newest first.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -509,6 +510,47 @@ func TestL5Forgotten(t *testing.T) {
 		}
 		if !s.HiddenTurns().Has(gone.Record.Source.Session, gone.Record.Source.Turn) {
 			t.Fatalf("turn %+v is open", gone.Record.Source)
+		}
+	})
+}
+
+// TestR377ForgetRevivesNothing: forgetting makes nothing active that was not, whatever the
+// logs say, wherever the line stands that says it; what is forgotten along with an item
+// hides the turn that taught it; and an undo of the line gives back what there was.
+func TestR377ForgetRevivesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		logs := union(t)
+		before := Fold(logs...)
+		var all []Item
+		for _, st := range []Status{StatusActive, StatusWaiting, StatusSuperseded} {
+			all = append(all, before.With(st)...)
+		}
+		if len(all) == 0 {
+			t.Skip("nothing to forget")
+		}
+		gone := rapid.SampledFrom(all).Draw(t, "item")
+		own := slices.IndexFunc(logs, func(l Lines) bool { return l.Own })
+		was := logs[own].Entries
+		at := rapid.IntRange(0, len(was)).Draw(t, "at")
+		line := ParseLine(Record{ID: Num(99), Kind: KindForget, Target: gone.ID}.AppendJSON(nil))
+		logs[own].Entries = slices.Insert(slices.Clone(was), at, line)
+		after := Fold(logs...)
+		for _, it := range after.Items() {
+			if st := before.Status(it.ID); st != StatusActive {
+				t.Fatalf("%s is active, and was %s", it.Ref(), st)
+			}
+		}
+		for _, it := range append(before.Replaced(gone.ID), gone) {
+			if st := after.Status(it.ID); st != StatusForgotten {
+				t.Fatalf("%s, which %s replaced, is %s", it.Ref(), gone.Ref(), st)
+			}
+			if src := it.Record.Source; src != nil && src.Turn > 0 && !after.HiddenTurns().Has(src.Session, src.Turn) {
+				t.Fatalf("turn %+v is open", src)
+			}
+		}
+		logs[own].Entries = append(logs[own].Entries, ParseLine(Record{ID: Num(100), Kind: KindUndo, Target: Num(99)}.AppendJSON(nil)))
+		if diff := cmp.Diff(before.Items(), Fold(logs...).Items(), cmpopts.IgnoreFields(Item{}, "Line")); diff != "" {
+			t.Fatalf("forgotten and undone (-before +after):\n%s", diff)
 		}
 	})
 }

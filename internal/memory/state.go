@@ -20,9 +20,11 @@ type State struct {
 	lines [][]int32        // by log and line: the line's name, -1 if it holds no record
 	most  map[string]int64 // by log: the largest number named as id or target
 
-	nodes    []node   // items in the order of statement
-	changes  []change // changing lines in their order
-	newest   []int32  // active items, newest first
+	nodes    []node            // items in the order of statement
+	changes  []change          // changing lines in their order
+	newest   []int32           // active items, newest first
+	replaces map[int32][]int32 // by item: those that it replaces, or would if it were not forgotten
+	along    map[int32]int32   // by item that is forgotten with one that replaced it: that one
 	hidden   Hidden
 	problems []Problem
 }
@@ -76,16 +78,22 @@ func (s *State) Each(statuses ...Status) iter.Seq[Item] {
 	}
 }
 
-// Reworded yields the texts that edits took the place of, in items of these statuses.
-func (s *State) Reworded(statuses ...Status) iter.Seq[string] {
-	return func(yield func(string) bool) {
+// Reworded yields the texts that edits took the place of, in items of these statuses, with
+// the item; of one item the oldest first.
+func (s *State) Reworded(statuses ...Status) iter.Seq2[Item, string] {
+	return func(yield func(Item, string) bool) {
 		for i := range s.nodes {
 			nd := &s.nodes[i]
 			if nd.form == nil || !slices.Contains(statuses, nd.state) {
 				continue
 			}
+			if len(nd.form.was) == 0 {
+				continue
+			}
+			var it Item
+			s.fill(&it, nd)
 			for _, text := range nd.form.was {
-				if !yield(text) {
+				if !yield(it, text) {
 					return
 				}
 			}

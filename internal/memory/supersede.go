@@ -2,6 +2,8 @@ package memory
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // A seat is what items of one key compete for. Those of a limited log compete
@@ -12,7 +14,8 @@ type seat struct {
 	key   string
 }
 
-// supersede hides the items that another active one replaces.
+// supersede hides the items that another one replaces which counts or is forgotten:
+// what replaces what does not depend on what is forgotten.
 func (s *State) supersede() {
 	seats := make(map[seat][]int32)
 	edges := make(map[int32][]int32) // by item: those that it replaces
@@ -68,9 +71,96 @@ func (s *State) supersede() {
 	}
 	for i, replaced := range edges {
 		hide(i, replaced...)
+		if in != nil && in[i] != 0 {
+			edges[i] = slices.DeleteFunc(replaced, func(j int32) bool { return in[j] == in[i] })
+		}
 	}
 	for _, items := range seats {
 		last := len(items) - 1
 		hide(items[last], items[:last]...)
 	}
+	s.replaces = edges
+}
+
+// takeAlong forgets the items that forget lines name, and what each of them replaced.
+func (s *State) takeAlong() {
+	var named []int32
+	for i := range s.nodes {
+		if nd := &s.nodes[i]; s.names[nd.name].forgotten && nd.state != StatusUndone {
+			if nd.state != StatusForgotten { // else it had replaced nothing
+				named = append(named, int32(i))
+			}
+			nd.state = StatusForgotten
+		}
+	}
+	for _, i := range named {
+		s.beneath([]int32{i}, func(j int32) bool {
+			nd := &s.nodes[j]
+			if nd.state == StatusForgotten {
+				return false // with all beneath it, by itself or along with another one
+			}
+			nd.state, s.along[j] = StatusForgotten, i
+			return true
+		})
+	}
+}
+
+// beneath goes through what items replaced, what that had replaced, and so on, as far as
+// visit says; each item once, but for those that are unwritten.
+func (s *State) beneath(items []int32, visit func(item int32) bool) {
+	seen := make(map[int32]bool)
+	for _, i := range items {
+		seen[i] = true
+	}
+	for len(items) > 0 {
+		i := items[len(items)-1]
+		items = items[:len(items)-1]
+		for _, j := range s.replaces[i] {
+			if seen[j] || s.nodes[j].state == StatusUndone {
+				continue
+			}
+			if seen[j] = true; visit(j) {
+				items = append(items, j)
+			}
+		}
+	}
+}
+
+// Replaced returns what the items ids replaced, what that had replaced, and so on, in the
+// order of statement: all that goes where they go. What is forgotten already is among
+// it; items of ids, what is erased and what is undone are not.
+func (s *State) Replaced(ids ...ID) []Item {
+	var from []int32
+	for _, id := range ids {
+		if n, ok := s.index.Find(id.In(s.own)); ok && s.names[n].item >= 0 {
+			from = append(from, s.names[n].item)
+		}
+	}
+	found := make(map[int32]bool)
+	s.beneath(slices.Clone(from), func(j int32) bool {
+		found[j] = true
+		return true
+	})
+	for _, i := range from {
+		delete(found, i)
+	}
+	items := make([]Item, len(found))
+	for k, j := range slices.Sorted(maps.Keys(found)) {
+		s.fill(&items[k], &s.nodes[j])
+	}
+	return items
+}
+
+// Along returns the forgotten item along which id is forgotten, that it was replaced by;
+// false if it is not forgotten so.
+func (s *State) Along(id ID) (ID, bool) {
+	n, ok := s.index.Find(id.In(s.own))
+	if !ok || s.names[n].item < 0 {
+		return ID{}, false
+	}
+	i, ok := s.along[s.names[n].item]
+	if !ok {
+		return ID{}, false
+	}
+	return s.seen(s.nodes[i].name), true
 }

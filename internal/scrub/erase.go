@@ -91,16 +91,17 @@ type Plan struct {
 	CitedBy    []string // references of active items that rest on one that goes
 	Files      []string // that will be replaced
 
-	want    Want
-	ids     map[memory.ID]bool
-	taught  map[memory.Turn]bool
-	broken  map[memory.ID]bool // lines that cannot be read, by their hash
-	reviews map[int64]bool     // proposals that the items were
-	known   map[string]bool
-	texts   []string
-	long    *text.Matcher
-	short   map[string]bool // normalised
-	whole   *text.Matcher   // short texts as the whole of a string of JSON
+	want     Want
+	ids      map[memory.ID]bool
+	replaced map[memory.ID]bool // of ids: what those that were named replaced
+	taught   map[memory.Turn]bool
+	broken   map[memory.ID]bool // lines that cannot be read, by their hash
+	reviews  map[int64]bool     // proposals that the items were
+	known    map[string]bool
+	texts    []string
+	long     *text.Matcher
+	short    map[string]bool // normalised
+	whole    *text.Matcher   // short texts as the whole of a string of JSON
 }
 
 // Texts returns the set of texts that go, short ones left out.

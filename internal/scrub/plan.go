@@ -23,10 +23,14 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 	p := &Plan{
 		want: want, ids: make(map[memory.ID]bool), taught: make(map[memory.Turn]bool),
 		reviews: make(map[int64]bool), known: make(map[string]bool), broken: make(map[memory.ID]bool),
+		replaced: make(map[memory.ID]bool),
 	}
 	own := s.OwnLog()
 	for _, id := range want.IDs {
 		p.ids[id.From(own)] = true
+	}
+	for _, it := range s.Replaced(want.IDs...) {
+		p.ids[it.ID], p.replaced[it.ID] = true, true
 	}
 	for _, t := range want.Texts {
 		e.addText(p, t)
@@ -200,7 +204,7 @@ func (e *Eraser) listMemories(p *Plan, s *memory.State) {
 	slices.SortFunc(ids, compareIDs)
 	for _, id := range ids {
 		it, _ := s.Get(id)
-		p.Memories = append(p.Memories, Memory{Ref: id.String(), Text: it.Record.Content, Same: !named[id]})
+		p.Memories = append(p.Memories, Memory{Ref: id.String(), Text: it.Record.Content, Same: !named[id] && !p.replaced[id], Replaced: p.replaced[id]})
 	}
 	for _, it := range s.Items() {
 		if !p.ids[it.ID] && slices.ContainsFunc(it.Record.Details().Cites, func(id memory.ID) bool { return p.ids[id.In(it.Log).From(s.OwnLog())] }) {

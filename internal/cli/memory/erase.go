@@ -249,8 +249,11 @@ func erasureLines(a *term.Run, p *scrub.Plan) []string {
 		if it.Text == "" {
 			line = "#" + it.Ref + ": erased before; its text is not known any more"
 		}
-		if it.Same {
+		switch {
+		case it.Same:
 			line += " (says the same)"
+		case it.Replaced:
+			line += " (was replaced)"
 		}
 		lines = append(lines, line)
 	}

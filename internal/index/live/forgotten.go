@@ -31,8 +31,8 @@ type Forgotten struct {
 // as well is not.
 func ForgottenIn(s *memory.State) Forgotten {
 	var texts []string
-	for _, it := range forgottenItems(s) {
-		texts = append(texts, it.Record.Content)
+	for _, w := range forgottenWordings(s) {
+		texts = append(texts, w.content)
 	}
 	return newForgotten(s.HiddenTurns(), texts)
 }
@@ -42,9 +42,24 @@ func newForgotten(hidden memory.Hidden, texts []string) Forgotten {
 	return Forgotten{hidden: hidden, texts: texts, repeated: text.NewMatcher(texts...)}
 }
 
-// forgottenItems are the forgotten items whose texts are looked for elsewhere.
-func forgottenItems(s *memory.State) []memory.Item {
-	gone := s.With(memory.StatusForgotten)
+// A wording is what an item says, or said before an edit.
+type wording struct {
+	memory.Item
+	content string
+	edits   int // how many edits of its text it is behind
+}
+
+// forgottenWordings are those of forgotten items that are looked for elsewhere.
+func forgottenWordings(s *memory.State) []wording {
+	edits := make(map[memory.ID]int)
+	var gone []wording
+	for it, content := range s.Reworded(memory.StatusForgotten) {
+		gone = append(gone, wording{it, content, edits[it.ID]})
+		edits[it.ID]++
+	}
+	for it := range s.Each(memory.StatusForgotten) {
+		gone = append(gone, wording{it, it.Record.Content, edits[it.ID]})
+	}
 	if len(gone) == 0 {
 		return nil
 	}
@@ -52,8 +67,8 @@ func forgottenItems(s *memory.State) []memory.Item {
 	for it := range s.Each(memory.StatusActive) {
 		stated[text.Normal(it.Record.Content)] = true
 	}
-	return slices.DeleteFunc(gone, func(it memory.Item) bool {
-		n := text.Normal(it.Record.Content)
+	return slices.DeleteFunc(gone, func(w wording) bool {
+		n := text.Normal(w.content)
 		return stated[n] || !longEnough(n)
 	})
 }
@@ -70,7 +85,7 @@ func ReplacedIn(s *memory.State) *text.Matcher {
 	for it := range s.Each(memory.StatusSuperseded) {
 		add(it.Record.Content)
 	}
-	for content := range s.Reworded(memory.StatusActive, memory.StatusSuperseded) {
+	for _, content := range s.Reworded(memory.StatusActive, memory.StatusSuperseded) {
 		add(content)
 	}
 	if len(old) == 0 {

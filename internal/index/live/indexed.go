@@ -21,7 +21,7 @@ import (
 
 // version is of what stands beside the words in a segment. Another one is passed
 // over.
-const version = 5
+const version = 6
 
 // A memoryMeta is what a segment of the memory holds besides documents.
 type memoryMeta struct {

@@ -330,6 +330,7 @@ func TestIndexIsUsedWithForgotten(t *testing.T) {
 		},
 		"superseding": {
 			`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is under the third stone","supersedes":[1]}`,
+			`{"id":3,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the kettle is blue"}`,
 		},
 		"expired": {`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is under the third stone","expires":"2026-05-02T00:00:00Z"}`},
 		"beside a bad line": {

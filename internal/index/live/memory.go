@@ -162,6 +162,7 @@ func changesOf(state *memory.State) map[memory.ID][]spot {
 		logs[l.Log] = n
 	}
 	of := make(map[memory.ID][]spot)
+	says := make(map[memory.ID]string) // what an item says up to there, since an edit said so
 	for c := range state.Changes() {
 		r := &c.Record
 		switch r.Kind {
@@ -178,14 +179,25 @@ func changesOf(state *memory.State) map[memory.ID][]spot {
 		}
 		for _, id := range targets {
 			id = id.In(c.Log).From(state.OwnLog())
-			of[id] = append(of[id], spot{log: logs[c.Log], line: c.Line})
+			before, edited := says[id]
+			if st, ok := state.Line(id); ok && !edited {
+				before = st.Record.Content
+			}
+			rewords := r.Content != "" && !c.Waits && r.Content != before
+			if rewords {
+				says[id] = r.Content
+			}
+			of[id] = append(of[id], spot{logs[c.Log], c.Line, rewords})
 		}
 	}
 	return of
 }
 
 // A spot is a line of one of a state's logs.
-type spot struct{ log, line int }
+type spot struct {
+	log, line int
+	rewords   bool // an edit of the text
+}
 
 // errState says that a state cannot be indexed: it is not what the files say.
 var errState = fmt.Errorf("the memory is not what its files say")

@@ -101,8 +101,8 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 				continue
 			}
 			it, err := read.item(placesOf(l))
-			if err == nil && (it.Record.Key != "" || len(it.Record.Details().Supersedes) > 0) {
-				err = index.ErrChanged // what it stood in place of stands again
+			if err == nil && (it.Edited || it.Record.Key != "" || len(it.Record.Details().Supersedes) > 0) {
+				err = index.ErrChanged // what it stood in place of goes along, and what it said before
 			}
 			if err != nil {
 				return nil, err

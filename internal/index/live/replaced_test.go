@@ -57,15 +57,11 @@ func TestReplacedIn(t *testing.T) {
 				add(&stated{was: []string{said}}, `"content":%q`, said)
 			}
 		}
-		for i, it := range items { // what replaces counts as long as it stands itself
-			var replaces int
-			if it != nil {
+		for i, it := range slices.Backward(items) { // what was replaced goes along
+			if it != nil && it.gone {
 				if d := lines[i].Record.Details(); len(d.Supersedes) > 0 {
-					replaces = int(d.Supersedes[0].N)
+					items[d.Supersedes[0].N-1].gone = true
 				}
-			}
-			if replaces > 0 && it.gone {
-				items[replaces-1].over = false
 			}
 		}
 		var old, now []string

@@ -130,7 +130,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 				n = i
 			}
 		}
-		spots := append([]spot{{n, it.Line}}, changes[it.ID]...)
+		spots := append([]spot{{log: n, line: it.Line}}, changes[it.ID]...)
 		list := make([]lineRef, 0, len(spots))
 		for _, sp := range spots {
 			if sp.log < 0 || sp.line >= len(places[sp.log]) || places[sp.log][sp.line].Length == 0 {
@@ -141,10 +141,20 @@ func (s *Index) buildMemory(ctx context.Context) error {
 		}
 		return list, nil
 	}
-	for _, it := range forgottenItems(state) {
-		list, err := of(it)
+	for _, w := range forgottenWordings(state) {
+		list, err := of(w.Item)
 		if err != nil {
 			return err
+		}
+		edits := 0
+		for n, sp := range changes[w.ID] { // what it said up to a line is what the lines before it say
+			if sp.rewords {
+				edits++
+			}
+			if edits > w.edits {
+				list = list[:n+1]
+				break
+			}
 		}
 		meta.Forgotten = append(meta.Forgotten, list)
 	}

@@ -24,7 +24,7 @@ func Recorded(s *memory.State, at, now time.Time) *memory.State {
 	return told(s, at, now)
 }
 
-// Without returns the memory as if the item had been forgotten: what it replaced holds again.
+// Without returns the memory as if the item had been forgotten, and what it replaced along with it.
 func Without(s *memory.State, id memory.ID) *memory.State {
 	it, status := s.Get(id)
 	if status == memory.StatusUnknown {
@@ -227,8 +227,13 @@ func Valid(s *memory.State, at time.Time) *memory.State {
 }
 
 // refold folds again the lines that the function of their log keeps. It is asked
-// for one line after the other.
+// for one line after the other. What was forgotten along with what replaced it is left
+// out, since the line that it was replaced by may be.
 func refold(s *memory.State, keep func(*memory.Lines) func(*memory.Record) bool) *memory.State {
+	along := func(id memory.ID) bool {
+		_, ok := s.Along(id)
+		return ok
+	}
 	logs := slices.Clone(s.Logs())
 	for i := range logs {
 		l := &logs[i]
@@ -237,7 +242,7 @@ func refold(s *memory.State, keep func(*memory.Lines) func(*memory.Record) bool)
 		cut := false // something was left out: until then the entries are shared
 		for j := range l.Entries {
 			e := &l.Entries[j]
-			switch ok := e.Bad != nil || e.Meta != nil || e.Record.Kind == "" || counts(e.Record); {
+			switch ok := e.Bad != nil || e.Meta != nil || e.Record.Kind == "" || counts(e.Record) && !along(e.Record.ID.In(l.Log)); {
 			case !ok && !cut:
 				kept, cut = slices.Clone(l.Entries[:j]), true
 			case ok && cut:

@@ -136,8 +136,16 @@ func TestAt(t *testing.T) {
 			[]string{stated, `{"id":2,"ts":"D6","kind":"forget","target":1}`, `{"id":3,"ts":"D9","kind":"undo","target":2}`},
 			map[int]string{5: "kettle", 7: "kettle", 9: "kettle"},
 		},
-		"what replaced it was forgotten: it never did": {
+		"what replaced it was forgotten, and it too: at no moment": {
 			[]string{stated, `{"id":2,"ts":"D6","kind":"fact","content":"teapot","supersedes":1}`, `{"id":3,"ts":"D9","kind":"forget","target":2}`},
+			map[int]string{2: "", 5: "", 7: "", 9: ""},
+		},
+		"what would have replaced it was forgotten before: it never did": {
+			[]string{stated, `{"id":2,"ts":"D6","kind":"fact","content":"teapot","supersedes":1,"valid_from":"D12"}`, `{"id":3,"ts":"D9","kind":"forget","target":2}`},
+			map[int]string{5: "kettle", 7: "kettle", 12: "kettle"},
+		},
+		"what replaced it was undone: it never did": {
+			[]string{stated, `{"id":2,"ts":"D6","kind":"fact","content":"teapot","supersedes":1}`, `{"id":3,"ts":"D9","kind":"undo","target":2}`},
 			map[int]string{5: "kettle", 7: "kettle", 9: "kettle"},
 		},
 		"without a time: told with the line before": {

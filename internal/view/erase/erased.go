@@ -78,6 +78,8 @@ type Memory struct {
 	Text string `json:"content"`
 	// Same says that it was not named, and says the same as one that was.
 	Same bool `json:"same,omitempty"`
+	// Replaced says that it was not named, and that one that was, or another of these, replaced it.
+	Replaced bool `json:"replaced,omitempty"`
 }
 
 // A Turn is a turn that goes.
