@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -136,6 +138,10 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 		if err := c.reach(ctx, h, ids...); err != nil {
 			return err
 		}
+		before, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
 		w, err := h.Memory.Writer()
 		if err != nil {
 			return err
@@ -146,13 +152,24 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 		}
 		done = Proposed(r)
 		for i, line := range r.IDs {
-			done = append(done, view.Outcome{
-				Did: "forgot", Ref: ids[i].String(), Line: line.String(), Undo: command("undo " + line.String()),
-			})
+			o := view.Outcome{Did: "forgot", Ref: ids[i].String(), Line: line.String(), Undo: command("undo " + line.String())}
+			for _, it := range Along(before, ids[i]) {
+				o.Along = append(o.Along, it.Ref())
+			}
+			if len(o.Along) > 0 {
+				o.Note = ", with what it had replaced: #" + strings.Join(o.Along, " #")
+			}
+			done = append(done, o)
 		}
 		return nil
 	})
 	return done, err
+}
+
+// Along are the memories that are forgotten along with the memories ids of a state, since these
+// replaced them, but for what is forgotten already.
+func Along(s *memory.State, ids ...memory.ID) []memory.Item {
+	return slices.DeleteFunc(s.Replaced(ids...), func(it memory.Item) bool { return s.Status(it.ID) == memory.StatusForgotten })
 }
 
 // Undo takes back the lines that refs name, or the newest that can be; it is for a person. What was taken back is said in a

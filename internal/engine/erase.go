@@ -12,8 +12,9 @@ import (
 
 // A Bulk is what one line forgets.
 type Bulk struct {
-	IDs      []memory.ID // items that stand
-	Sessions []string    // conversations whose turns are not shown any more
+	IDs      []memory.ID   // items that stand
+	Sessions []string      // conversations whose turns are not shown any more
+	Turns    []memory.Turn // that are not shown any more
 	Reason   string
 }
 
@@ -33,19 +34,29 @@ func (e *Engine) forgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
 			}
 			targets = append(targets, id.From(s.OwnLog()))
 		}
-		if len(targets)+len(b.Sessions) == 0 {
+		if len(targets)+len(b.Sessions)+len(b.Turns) == 0 {
 			return nil, ErrNothingToForget
 		}
-		sessions := b.Sessions
+		sessions, turns := b.Sessions, make([]string, len(b.Turns))
+		for i, t := range b.Turns {
+			turns[i] = t.String()
+		}
 		var recs []memory.Record
-		for len(targets)+len(sessions) > 0 {
-			n, m := min(len(targets), maxTargets), min(len(sessions), maxTargets)
-			d := &memory.Detail{Targets: targets[:n:n], Sessions: sessions[:m:m], Reason: e.label(b.Reason)}
+		for len(targets)+len(sessions)+len(turns) > 0 {
+			d := &memory.Detail{Reason: e.label(b.Reason)}
+			d.Targets, targets = some(targets)
+			d.Sessions, sessions = some(sessions)
+			d.Turns, turns = some(turns)
 			recs = append(recs, memory.Record{Kind: memory.KindForget, Detail: d})
-			targets, sessions = targets[n:], sessions[m:]
 		}
 		return recs, nil
 	})
+}
+
+// some are so many of list as go on one line, and the rest.
+func some[T any](list []T) (first, rest []T) {
+	n := min(len(list), maxTargets)
+	return list[:n:n], list[n:]
 }
 
 // erase is Writer.Erase for a person.
@@ -122,8 +133,8 @@ func (e *Engine) forgetReplaced(ctx context.Context, ids []memory.ID) error {
 			}
 		}
 		var recs []memory.Record
-		for some := range slices.Chunk(left, maxTargets) {
-			recs = append(recs, memory.Record{Kind: memory.KindForget, Detail: &memory.Detail{Targets: some}})
+		for ids := range slices.Chunk(left, maxTargets) {
+			recs = append(recs, memory.Record{Kind: memory.KindForget, Detail: &memory.Detail{Targets: ids}})
 		}
 		return recs, nil
 	})

@@ -282,6 +282,11 @@ func (s *State) markForgotten() {
 			for _, session := range c.rec.Details().Sessions {
 				s.hidden.Sessions[session] = true
 			}
+			for _, ref := range c.rec.Details().Turns {
+				if t, ok := ParseTurn(ref); ok {
+					s.hidden.Turns[t] = true
+				}
+			}
 		}
 	}
 }

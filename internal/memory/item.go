@@ -1,6 +1,10 @@
 package memory
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // An Item is what a state holds of one stating line and of all lines that
 // change it.
@@ -96,6 +100,19 @@ type Problem struct {
 type Turn struct {
 	Session string
 	N       int // from 1
+}
+
+// String returns the reference form, "session:n". ParseTurn reads it back.
+func (t Turn) String() string { return t.Session + ":" + strconv.Itoa(t.N) }
+
+// ParseTurn reads the reference of a turn; false if s is none.
+func ParseTurn(s string) (Turn, bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i <= 0 {
+		return Turn{}, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return Turn{s[:i], n}, err == nil && n > 0
 }
 
 // Hidden says which parts of conversations must not be shown any more, since

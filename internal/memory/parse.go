@@ -140,7 +140,7 @@ func (e *Entry) checkChange() error {
 	switch {
 	case !r.Target.IsZero(), len(d.Targets) > 0:
 		return nil
-	case r.Kind == KindForget && len(d.Sessions) > 0, r.Kind == KindErased && r.ID.N != 0:
+	case r.Kind == KindForget && len(d.Sessions)+len(d.Turns) > 0, r.Kind == KindErased && r.ID.N != 0:
 		return nil
 	}
 	return fmt.Errorf("%s without a target", r.Kind)

@@ -16,7 +16,7 @@ import (
 type Parser struct {
 	record  Record   // of the line that is being read
 	detail  Detail   // of record
-	slots   [29]slot // of record
+	slots   [30]slot // of record
 	fields  []jsonl.Field
 	list    []string
 	records block[Record]

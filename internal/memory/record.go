@@ -70,6 +70,7 @@ type Detail struct {
 	Raise      string   // of a rule: "caution" or "danger"
 	Reason     string   // of a changing line: free text
 	Sessions   []string // of a forget by scope: sessions whose turns go with it
+	Turns      []string // of a forget: turns that go with it, as "session:n"
 	// After is, on an edit, phase, tier, pin or unpin line, the last line that changed
 	// the item when it was written, if that stands in another log: this one follows it,
 	// whatever the clocks say. See State.LastChange.
@@ -223,7 +224,7 @@ func (d *Detail) kept() *Detail {
 // says reports whether any field of d is set. Lists have no empty form.
 func (d *Detail) says() bool {
 	return d.Phase != "" || d.Tier != "" || d.Subtype != "" || d.Unless != "" || d.Raise != "" || d.Reason != "" ||
-		len(d.Targets)+len(d.Supersedes)+len(d.Cites)+len(d.Match)+len(d.Sessions)+len(d.Clear)+len(d.Extra) > 0 ||
+		len(d.Targets)+len(d.Supersedes)+len(d.Cites)+len(d.Match)+len(d.Sessions)+len(d.Turns)+len(d.Clear)+len(d.Extra) > 0 ||
 		!d.After.IsZero() || !d.Expires.IsZero() || !d.ValidFrom.IsZero() || !d.ValidTo.IsZero()
 }
 
@@ -244,9 +245,9 @@ type slot struct {
 
 // slots lists the fields that this version knows, in the order in which they
 // are written. r has a Detail.
-func (r *Record) slots() [29]slot {
+func (r *Record) slots() [30]slot {
 	d := r.Detail
-	return [29]slot{
+	return [30]slot{
 		{"id", &r.ID.N, false},
 		{"ts", &r.Time, false},
 		{"kind", (*string)(&r.Kind), false},
@@ -276,6 +277,7 @@ func (r *Record) slots() [29]slot {
 		{"raise", &d.Raise, true},
 		{"reason", &d.Reason, false},
 		{"sessions", &d.Sessions, false},
+		{"turns", &d.Turns, false},
 	}
 }
 

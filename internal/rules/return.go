@@ -238,7 +238,8 @@ func about(s *memory.State, id memory.ID, r *memory.Record) bool {
 			return false
 		}
 	}
-	return len(r.Details().Sessions) == 0
+	d := r.Details()
+	return len(d.Sessions)+len(d.Turns) == 0
 }
 
 // mending is what makes the set of a state that of want: what is too much is forgotten,

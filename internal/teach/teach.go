@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/memory"
+	"ken/internal/text"
 )
 
 // An Act says what a line wants.
@@ -42,6 +43,17 @@ type Reading struct {
 	// Tongue is the language of the words that were understood: en, de ...; "" for None.
 	Tongue string
 }
+
+// Certain reports whether what is to be forgotten can hardly be anything but a memory or what
+// was said: all that is known of something, or a short name for it. "Forget the loop, use
+// recursion" is about the work.
+func (r Reading) Certain() bool {
+	return r.Act == Forget && (r.All || r.Key != "" || r.Scope != "" ||
+		len(strings.Fields(r.Text)) <= mostNamed && !strings.ContainsAny(r.Text, ",;:") && !text.Small(text.FoldWord(r.Text)))
+}
+
+// mostNamed is how many words a name for something has at most.
+const mostNamed = 4
 
 // MaxLine is the longest line that is read, in bytes: some forty lines of a terminal.
 // What is longer was hardly typed: if it begins with a wish it is a Hint.

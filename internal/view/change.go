@@ -25,7 +25,17 @@ func ChangeText(ch memory.Change) string {
 	if n := len(targets) - most; n > 0 {
 		return fmt.Sprintf("%s %s and %d more", kind, joinIDs(targets[:most]), n)
 	}
-	return kind + " " + joinIDs(targets)
+	what := []string{}
+	if len(targets) > 0 {
+		what = append(what, joinIDs(targets))
+	}
+	if n := len(r.Details().Turns); n > 0 {
+		what = append(what, Count(n, "turn"))
+	}
+	if n := len(r.Details().Sessions); n > 0 {
+		what = append(what, Count(n, "conversation"))
+	}
+	return strings.TrimSpace(kind + " " + strings.Join(what, " and "))
 }
 
 // Excerpt returns the beginning of a text, on one line of at most width cells.

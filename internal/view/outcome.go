@@ -17,14 +17,20 @@ type Outcome struct {
 
 	Note  string `json:"-"` // what stands behind the reference in the form for people
 	Wider string `json:"-"` // how it is made to hold everywhere, where it does not
-	// Conversation says that Ref names one, and no memory.
+	// Along are the memories that it had replaced, which were forgotten along with it.
+	Along []string `json:"along,omitempty"`
+	// Conversation says that Ref names one, and Turn that it names a turn of one, and no memory.
 	Conversation bool `json:"-"`
+	Turn         bool `json:"-"`
 }
 
 // Name returns what it was done to, for people.
 func (o Outcome) Name() string {
-	if o.Conversation {
+	switch {
+	case o.Conversation:
 		return "conversation " + o.Ref
+	case o.Turn:
+		return "turn " + o.Ref
 	}
 	return "#" + o.Ref
 }

@@ -16,6 +16,7 @@ import (
 	"ken/internal/models"
 	"ken/internal/search"
 	"ken/internal/teach"
+	"ken/internal/termsafe"
 	"ken/internal/view/why"
 )
 
@@ -54,11 +55,11 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 		a.Status("to keep something: %s; to have something forgotten: %s", a.Verb("remember TEXT"), a.Verb("forget TEXT"))
 		return !asked
 	case teach.Forget:
-		if _, ok := pick.Said(ctx, a, r); ok {
-			done, err = true, s.tree.Run(ctx, []string{"forget", saidText(r)})
-		} else {
-			done, err = s.forget(ctx, r.Text)
+		err = s.tree.Run(ctx, []string{"forget", "--", wish(r)})
+		if errors.Is(err, pick.ErrNoMatch) {
+			return s.nothingToForget(r, asked)
 		}
+		done = true
 	}
 	if err != nil {
 		a.Report(err)
@@ -228,36 +229,15 @@ func (s *REPL) suggest(ctx context.Context, said teach.Reading, asked bool) (don
 	return !asked
 }
 
-// forget asks which of the memories that text may mean to forget. done is false
-// if there are none: then nothing was asked, and the line means something else.
-func (s *REPL) forget(ctx context.Context, text string) (done bool, err error) {
-	a := s.app
-	ids, err := pick.Memories(ctx, a, text, pick.Options{Verb: "forget"})
-	switch {
-	case errors.Is(err, pick.ErrNoMatch):
-		return false, nil
-	case err != nil:
-		return true, err
-	case len(ids) == 0:
-		a.Status("nothing was forgotten")
-		return true, nil
-	}
-	w, err := a.Home.Memory.Writer()
-	if err != nil {
-		return true, err
-	}
-	r, err := w.Forget(ctx, "", ids...)
-	if err != nil {
-		return true, fmt.Errorf("not forgotten: %w", err)
-	}
-	for i, line := range r.IDs {
-		a.Status("forgot #%s (undo: %s)", ids[i], a.Verb("undo "+line.String()))
-	}
-	return true, nil
+// nothingToForget says that nothing of what a line wants forgotten is known. done is false where
+// the line may have meant something else, and a model is there to hear it.
+func (s *REPL) nothingToForget(r teach.Reading, asked bool) (done bool) {
+	s.app.Status("nothing is remembered about %s, and no conversation mentions it", termsafe.Line(r.Text))
+	return !asked || r.Certain()
 }
 
-// saidText says what pick.Said found as the command that forgets is told it, which lists and asks.
-func saidText(r teach.Reading) string {
+// wish says what a line wants forgotten as the command that forgets is told it, which lists and asks.
+func wish(r teach.Reading) string {
 	switch {
 	case r.Key != "":
 		return "the key " + r.Key
@@ -266,7 +246,10 @@ func saidText(r teach.Reading) string {
 	case r.Scope != "":
 		return "everything in " + r.Scope
 	}
-	return "everything about " + r.Text
+	if _, err := pick.Refs(strings.Fields(r.Text)); err == nil || r.All {
+		return "everything about " + r.Text // numbers too were said in a sentence: nobody named a memory by one
+	}
+	return r.Text
 }
 
 // tellSaid answers what was said about something. done is false if nothing was.

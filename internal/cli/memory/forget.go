@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/memory"
+	"ken/internal/teach"
 	"ken/internal/view"
 )
 
@@ -48,6 +50,7 @@ memory. Forgetting nothing is an error.`,
 }
 
 func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dryRun, yes, asJSON bool) error {
+	m.Yes = yes
 	said := false // in a sentence, which may have been read wrongly
 	if !m.Scoped && !m.Keyed {
 		if named, ok := pick.Words(cmd.Context(), a, m.Args); ok {
@@ -57,6 +60,8 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 			} else {
 				a.Status("all of %s", m.Scope)
 			}
+		} else if r := teach.Read("forget " + strings.Join(m.Args, " ")); r.Act == teach.Forget && r.All {
+			m.Args, m.All, m.Yes = []string{r.Text}, true, yes
 		}
 	}
 	t, err := m.Find(cmd.Context(), a, pick.Options{Verb: "forget", Any: dryRun})
@@ -70,19 +75,22 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 	for i, it := range t.Items {
 		deeds[i] = view.Outcome{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, Note: ": " + view.ExcerptSaid(it.Record.Content, 60)}
 	}
+	for _, turn := range t.Turns {
+		deeds = append(deeds, view.Outcome{Did: "would forget", Ref: turn.String(), Turn: true})
+	}
 	for _, id := range t.Sessions {
 		deeds = append(deeds, view.Outcome{Did: "would forget", Ref: id, Conversation: true, Note: " (what was said there)"})
 	}
 	if dryRun {
 		return tell(a, asJSON, deeds...)
 	}
-	together := !t.Named && len(deeds) > 1 || len(t.Sessions) > 0
+	together := (!t.Named || t.Asked) && len(deeds) > 1 || len(t.Sessions)+len(t.Turns) > 0
 	if together {
 		if err := a.Lane.OnlyPerson("forgets by filter"); err != nil {
 			return err
 		}
 	}
-	if (together || said) && !yes {
+	if (together || said) && !yes && !t.Asked {
 		ok, err := confirmForget(a, cmd, deeds)
 		if err != nil {
 			return err
@@ -103,7 +111,8 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 		return tell(a, asJSON, app.Proposed(r)...)
 	}
 	a.TellLeft(carryover.Left(a.Home, t.Items))
-	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
+	tellAlong(a, before, t.Items)
+	return tellForgotten(a, asJSON, together, deeds)
 }
 
 // tellForgotten answers with what was forgotten; what one line did together has one
@@ -136,7 +145,7 @@ func writeForget(
 		ids[i] = it.ID
 	}
 	if together {
-		r, err = w.ForgetBulk(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Reason: reason})
+		r, err = w.ForgetBulk(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Turns: t.Turns, Reason: reason})
 	} else {
 		r, err = w.Forget(cmd.Context(), reason, ids...)
 	}
@@ -174,44 +183,38 @@ func confirmForget(a *term.Run, cmd *cobra.Command, deeds []view.Outcome) (bool,
 
 // countDeeds is "2 items", "1 item and 3 conversations".
 func countDeeds(deeds []view.Outcome) string {
-	items, sessions := 0, 0
+	items, turns, sessions := 0, 0, 0
 	for _, d := range deeds {
-		if d.Conversation {
+		switch {
+		case d.Conversation:
 			sessions++
-		} else {
+		case d.Turn:
+			turns++
+		default:
 			items++
 		}
 	}
-	switch {
-	case sessions == 0:
-		return view.Count(items, "item")
-	case items == 0:
-		return view.Count(sessions, "conversation")
-	}
-	return view.Count(items, "item") + " and " + view.Count(sessions, "conversation")
-}
-
-// tellRevived prints which older memories are in force again because what replaced
-// them is gone.
-func tellRevived(a *term.Run, cmd *cobra.Command, before *memory.State) error {
-	older := before.With(memory.StatusSuperseded)
-	if len(older) == 0 {
-		return nil
-	}
-	after, err := a.Home.Memory.State(cmd.Context())
-	if err != nil {
-		return err
-	}
-	var back []memory.Item
-	for _, it := range older {
-		if after.Status(it.ID) == memory.StatusActive {
-			back = append(back, it)
+	var parts []string
+	for _, c := range [...]struct {
+		n    int
+		noun string
+	}{{items, "item"}, {turns, "turn"}, {sessions, "conversation"}} {
+		if c.n > 0 {
+			parts = append(parts, view.Count(c.n, c.noun))
 		}
 	}
-	if len(back) > 0 {
-		a.Status("in force again, since nothing replaces it any more: %s", pick.ItemRefs(back))
+	return strings.Join(parts, " and ")
+}
+
+// tellAlong prints what the items that were forgotten had replaced, which went along.
+func tellAlong(a *term.Run, before *memory.State, items []memory.Item) {
+	ids := make([]memory.ID, len(items))
+	for i, it := range items {
+		ids[i] = it.ID
 	}
-	return nil
+	if went := app.Along(before, ids...); len(went) > 0 {
+		a.Status("with it what was replaced: %s", pick.ItemRefs(went))
+	}
 }
 
 // standing reports whether an item may still be changed.

@@ -25,6 +25,8 @@ type Selector struct {
 	// Scoped and Keyed say that a scope and a key were given, if only empty ones.
 	Scoped, Keyed bool
 	Erase         bool // also what is out of force already; a text is then just that
+	All           bool // Args are what all that says it is meant of
+	Yes           bool // nobody is asked
 }
 
 // A Target is what a selector comes to.
@@ -35,8 +37,10 @@ type Target struct {
 	// none unless it was the scope alone that was given.
 	Sessions []string
 	Scope    func(string) bool
-	Text     string // that was given instead of references
-	None     bool   // the person was asked which, and said none
+	Turns    []memory.Turn // of conversations, that say it
+	Text     string        // that was given instead of references
+	Asked    bool          // the person was shown what they mean, and said so
+	None     bool          // the person was asked which, and said none
 }
 
 // statuses are those of items that may be meant.
@@ -77,11 +81,12 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 	}
 	if words != "" {
 		if !m.Erase && m.Scope == "" && m.Key == "" {
-			if m.Args, err = m.searched(ctx, a, words, c); err != nil || len(m.Args) == 0 {
-				t.None = true
+			switch _, err := Refs(strings.Fields(words)); {
+			case m.All, err != nil && !AllNumbers(strings.Fields(words)):
+				return m.about(ctx, a, words, c)
+			case err != nil:
 				return t, err
 			}
-			words = strings.Join(m.Args, " ")
 		}
 		pool, err = m.byWords(s, &t, pool, words)
 		if err != nil {
@@ -96,16 +101,6 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 		return t, fault.Failuref("nothing matches; nothing was done").WithHint("see what there is: %s", fault.Command("memory list"))
 	}
 	return t, nil
-}
-
-// searched are the references that words mean to a person, who is asked which.
-func (m *Selector) searched(ctx context.Context, a *term.Run, words string, c Options) ([]string, error) {
-	ids, err := Meant(ctx, a, []string{words}, c)
-	refs := make([]string, len(ids))
-	for i, id := range ids {
-		refs[i] = id.String()
-	}
-	return refs, err
 }
 
 // byScope finds what the scope means, and the conversations of it.

@@ -286,7 +286,7 @@ func readTail(m *memoryMeta, tail []memory.Entry) (t tailState, ok bool) {
 		case e.Bad != nil || e.Meta != nil || len(e.Notes()) > 0:
 			return t, false
 		case r.Kind == "":
-		case r.Kind == memory.KindForget && r.Origin.Rank() == 0 && len(d.Sessions) == 0:
+		case r.Kind == memory.KindForget && r.Origin.Rank() == 0 && len(d.Sessions)+len(d.Turns) == 0:
 			targets := d.Targets
 			if !r.Target.IsZero() {
 				targets = append([]memory.ID{r.Target}, targets...)

@@ -1,0 +1,184 @@
+package pick
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/repl"
+	"ken/internal/search"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+	"ken/internal/wrap"
+)
+
+// mostSaid is how many turns are shown of those that say something.
+const mostSaid = 5
+
+// about finds all that says what is to be forgotten, memories and conversations, shows it
+// and asks which of it is meant. Nothing is an error that wraps ErrNoMatch.
+func (m *Selector) about(ctx context.Context, a *term.Run, what string, c Options) (Target, error) {
+	all, err := search.MentionsOf(ctx, a.Home, what)
+	if err != nil {
+		return Target{}, err
+	}
+	found, notes, err := mentioned(ctx, a, all, what)
+	if err != nil {
+		return Target{}, err
+	}
+	if len(found)+len(all.Turns) == 0 {
+		return Target{}, fault.New(fault.NotFound, fmt.Errorf("%w %q", ErrNoMatch, what)).
+			WithHint("see what there is: %s", fault.Command("memory list"))
+	}
+	refs, said := refsOf(found), true
+	if !c.Any && !(m.All && m.Yes) {
+		list := listing(a, found, notes, all, what)
+		if !a.Person.Present() {
+			a.Say("", list)
+			err := fault.Refusedf("nobody to ask which of these is meant")
+			if len(found) == 0 {
+				return Target{}, err.WithHint("all that says it: %s", fault.Command(c.Verb+" --yes everything about "+what))
+			}
+			return Target{}, err.WithHint("name it by its reference: %s", fault.Command(c.Verb+" "+found[0].Ref))
+		}
+		err := a.Person.OnTerminal(func(t *repl.Terminal) (err error) {
+			if _, err = io.WriteString(t.Err, wrap.List(t.Err, a.Screen.Signs(t.Err, list))+"\n"); err == nil {
+				refs, said, err = askAbout(ctx, t, found, all, c)
+			}
+			return err
+		})
+		if err != nil {
+			return Target{None: true}, err
+		}
+	}
+	t := Target{Named: true, Asked: !c.Any, None: len(refs) == 0 && !said}
+	if t.Items, err = itemsOf(ctx, a, refs); err == nil && said {
+		for _, turn := range all.Turns {
+			t.Turns = append(t.Turns, turn.Turn)
+		}
+	}
+	return t, err
+}
+
+// mentioned are the memories that say something, and those that are found by its words, with
+// what a person should know of each beside its text.
+func mentioned(ctx context.Context, a *term.Run, all search.Mentions, what string) (found []search.Found, notes map[string]string, err error) {
+	notes = make(map[string]string)
+	for i := range all.Items {
+		it := &all.Items[i]
+		found = append(found, search.FoundItem(&it.Item))
+		switch {
+		case it.Was != "":
+			notes[it.Ref()] = " (said before: " + view.Excerpt(a.Home.Keys.MaskText(it.Was), 60) + ")"
+		case it.Replaced:
+			notes[it.Ref()] = " (was replaced)"
+		}
+	}
+	if search.Small(what) {
+		return found, notes, nil
+	}
+	l, err := search.Open(ctx, a.Home, index.Memory)
+	if err != nil {
+		return nil, nil, err
+	}
+	like, err := l.Find(ctx, search.Query{Text: what})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range like {
+		if len(found) < mostListed && !slices.Contains(refsOf(found), f.Ref) {
+			found = append(found, f)
+		}
+	}
+	return found, notes, nil
+}
+
+// listing is what was found, for a person.
+func listing(a *term.Run, found []search.Found, notes map[string]string, all search.Mentions, what string) string {
+	var lines []string
+	if len(found) > 0 {
+		lines = strings.Split(search.NamedText(a.Home, found, false), "\n")
+		for i := range lines {
+			lines[i] += notes[found[i].Ref]
+		}
+	}
+	if len(all.Turns) == 0 {
+		return strings.Join(lines, "\n")
+	}
+	said := fmt.Sprintf("%s in %s", view.Count(len(all.Turns), "turn"), view.Count(all.Conversations(), "conversation"))
+	if len(found) == 0 {
+		lines = append(lines, fmt.Sprintf("nothing is remembered about %s; %s", termsafe.Line(what), mention(said, len(all.Turns))))
+	} else {
+		lines = append(lines, "besides, "+mention(said, len(all.Turns)))
+	}
+	for i, t := range all.Turns {
+		if i == mostSaid {
+			lines = append(lines, fmt.Sprintf("  ... and %d more", len(all.Turns)-i))
+			break
+		}
+		lines = append(lines, fmt.Sprintf("  - %s %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.Excerpt(a.Home.Keys.MaskText(t.Text), 60)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// mention is "1 turn in 1 conversation mentions it".
+func mention(said string, n int) string {
+	if n == 1 {
+		return said + " mentions it"
+	}
+	return said + " mention it"
+}
+
+// askAbout asks which of what was found is meant.
+func askAbout(ctx context.Context, t *repl.Terminal, found []search.Found, all search.Mentions, c Options) (refs []string, said bool, err error) {
+	turns := view.Count(len(all.Turns), "turn")
+	switch {
+	case len(all.Turns) == 0:
+		refs, err = askWhich(ctx, t, found, c)
+		return refs, false, err
+	case len(found) == 0:
+		said, err = t.Confirm(ctx, c.Verb+" the "+turns+"?")
+		return nil, said, err
+	}
+	answer, err := t.Ask(ctx, fmt.Sprintf("%s which? (numbers; all: with the %s; said: only these; Enter: none) ", c.Verb, turns))
+	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {
+		t.EndLine()
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	switch answer = strings.ToLower(strings.TrimSpace(answer)); answer {
+	case "all":
+		return refsOf(found), true, nil
+	case "said":
+		return nil, true, nil
+	}
+	refs, err = chosen(found, answer, c)
+	return refs, false, err
+}
+
+// itemsOf are the memories of references.
+func itemsOf(ctx context.Context, a *term.Run, refs []string) ([]memory.Item, error) {
+	s, err := a.Home.Memory.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var items []memory.Item
+	for _, ref := range refs {
+		id, err := memory.ParseID(ref)
+		if err != nil {
+			return nil, err
+		}
+		it, _ := s.Get(id)
+		items = append(items, it)
+	}
+	return items, nil
+}

@@ -1,0 +1,180 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/home"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/recall"
+	words "ken/internal/text"
+)
+
+// Mentions is what says something: all that a wish to have it forgotten can mean.
+type Mentions struct {
+	Items []Mention // memories that stand, newest first
+	Turns []SaidTurn
+}
+
+// A Mention is a memory that says it, or said it before an edit.
+type Mention struct {
+	memory.Item
+	Replaced bool   // another one took its place
+	Was      string // the earlier text that says it, where that of now does not
+}
+
+// A SaidTurn is a turn of a conversation that says it.
+type SaidTurn struct {
+	memory.Turn
+	Role string
+	Text string
+	At   time.Time
+}
+
+// Conversations returns how many conversations the turns are of.
+func (m Mentions) Conversations() int {
+	seen := make(map[string]bool)
+	for _, t := range m.Turns {
+		seen[t.Session] = true
+	}
+	return len(seen)
+}
+
+// MentionsOf returns all that says subject, word by word: memories that stand, what
+// they replaced and what they said before, and turns. What is forgotten says nothing.
+func MentionsOf(ctx context.Context, h *home.Home, subject string) (Mentions, error) {
+	var m Mentions
+	says := Saying(subject)
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return m, err
+	}
+	was := make(map[memory.ID]string)
+	for it, text := range s.Reworded(memory.StatusActive, memory.StatusWaiting, memory.StatusSuperseded) {
+		if says(text) {
+			was[it.ID] = text
+		}
+	}
+	for _, status := range [...]memory.Status{memory.StatusActive, memory.StatusWaiting, memory.StatusSuperseded} {
+		for _, it := range slices.Backward(s.With(status)) {
+			mention := Mention{Item: it, Replaced: status == memory.StatusSuperseded}
+			if !says(it.Record.Content) && !says(it.Record.Key) {
+				if mention.Was = was[it.ID]; mention.Was == "" {
+					continue
+				}
+			}
+			m.Items = append(m.Items, mention)
+		}
+	}
+	m.Turns, err = turnsThat(h, s, says)
+	return m, err
+}
+
+// turnsThat are the turns of which says holds.
+func turnsThat(h *home.Home, s *memory.State, says func(string) bool) (list []SaidTurn, err error) {
+	all, err := Transcripts(h)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all {
+		hides := Hides(s, t.Header)
+		for _, turn := range t.Turns() {
+			if turn.N > 0 && says(turn.Content) && !hides(turn) && !t.Header.Copied(turn.N) {
+				list = append(list, SaidTurn{memory.Turn{Session: t.Header.Session, N: turn.N}, string(turn.Role), turn.Content, turn.Time})
+			}
+		}
+	}
+	return list, nil
+}
+
+// Saying returns whether a text says subject: its words, in their order and whatever their
+// endings, within the text. A name that is a small word too ("Will") is meant only where it
+// is written as a name within a sentence.
+func Saying(subject string) func(text string) bool {
+	subject = strings.TrimSpace(subject)
+	if Small(subject) {
+		return func(said string) bool { return named(subject) && hasWord(said, subject) }
+	}
+	core := stemmed(subject)
+	if strings.ContainsFunc(subject, words.Unspaced) || len(core) == 0 {
+		n := words.Normal(subject)
+		return func(said string) bool { return n != "" && strings.Contains(words.Normal(said), n) }
+	}
+	return func(said string) bool {
+		has := stemmed(said)
+		for i := range has {
+			if len(has)-i < len(core) {
+				break
+			}
+			if slices.Equal(has[i:i+len(core)], core) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// stemmed are the words of a text in their order.
+func stemmed(s string) []string {
+	list := words.WordsInOrder(strings.ReplaceAll(strings.ReplaceAll(s, "’", "'"), "'s", " "))
+	for i, w := range list {
+		list[i] = words.Stem(w)
+	}
+	return list
+}
+
+// Small reports whether a subject is one word that stands in sentences about anything.
+func Small(subject string) bool {
+	return !strings.ContainsFunc(subject, unicode.IsSpace) && words.Small(words.FoldWord(subject))
+}
+
+// named reports whether a subject is one word that is written as a name.
+func named(subject string) bool {
+	r, size := utf8.DecodeRuneInString(subject)
+	return unicode.IsUpper(r) && strings.ContainsFunc(subject[size:], unicode.IsLower) && !strings.ContainsFunc(subject, unicode.IsSpace)
+}
+
+// hasWord reports whether a text has a word as it is written, and not as the first of a
+// sentence, where every word is written so.
+func hasWord(said, word string) bool {
+	for from := 0; ; {
+		i := strings.Index(said[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(word)
+		if !withinWord(said, i) && !withinWord(said, end) && !begins(said[:i]) {
+			return true
+		}
+		from = end
+	}
+}
+
+// begins reports whether a sentence begins behind a text.
+func begins(before string) bool {
+	before = strings.TrimRightFunc(before, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune(".!?:,", r)
+	})
+	r, _ := utf8.DecodeLastRuneInString(before)
+	return before == "" || strings.ContainsRune(".!?:", r)
+}
+
+// withinWord reports whether a word of letters and digits goes on across byte i.
+func withinWord(text string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i:])
+	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+	return letter(before) && letter(after)
+}
+
+// FoundItem is a memory as a search finds it.
+func FoundItem(it *memory.Item) Found {
+	d := index.Item(it)
+	return Found{Hit: hitView(recall.Hit{Document: &d}), At: it.Record.Time}
+}
