@@ -12,6 +12,8 @@ type Matcher struct {
 	needles []string // normalised, sorted, none the beginning of another
 	window  int      // how many bytes of a needle the filter knows, 1 to 8
 	filter  []uint64 // a bit for the hash of each needle's window
+	bare    *Matcher // the texts without marks of Markdown; nil: none is looked for so
+	marked  bool     // some text has marks
 }
 
 // few needles are looked for one by one: that is what strings.Index is fast at.
@@ -23,6 +25,21 @@ const filterBits = 1 << 20
 
 // NewMatcher returns the set of texts. Those that say nothing are left out.
 func NewMatcher(texts ...string) *Matcher {
+	s := newMatcher(texts)
+	bare := make([]string, 0, len(texts))
+	for _, t := range texts {
+		if b := string(Unmark([]byte(t))); !Short(b) { // of a short one nothing is sure
+			bare = append(bare, b)
+			s.marked = s.marked || b != t
+		}
+	}
+	if len(bare) > 0 {
+		s.bare = newMatcher(bare)
+	}
+	return s
+}
+
+func newMatcher(texts []string) *Matcher {
 	all := make([]string, 0, len(texts))
 	for _, t := range texts {
 		if n := Normal(t); n != "" {
@@ -66,8 +83,8 @@ func (s *Matcher) Longest() int {
 	return longest
 }
 
-// In reports whether text has one of the texts in it, as it is, escaped for JSON, or
-// written for an address, for a page or in base64.
+// In reports whether text has one of the texts in it, as it is, escaped for JSON, among marks
+// of Markdown, or written for an address, for a page or in base64.
 func (s *Matcher) In(text string) bool { return s.Len() > 0 && s.InBytes([]byte(text)) }
 
 // read counts in b as it is, and in what parts of it are written for.
@@ -98,13 +115,18 @@ func (s *Matcher) count(b []byte, all bool) int {
 	if s.Len() == 0 {
 		return 0
 	}
-	most := 0
+	most, bare := 0, b
 	for level := range maxLevels {
 		most = max(most, s.read(b, all))
+		if s.bare != nil && (most == 0 || all) {
+			if u := Unmark(bare); s.marked || len(u) < len(b) {
+				most, bare = max(most, s.bare.find(Normal(string(u)), all)), u
+			}
+		}
 		if most > 0 && !all || level == maxLevels-1 || bytes.IndexByte(b, '\\') < 0 {
 			break
 		}
-		b = Unescape(b)
+		b, bare = Unescape(b), Unescape(bare)
 	}
 	return most
 }
