@@ -53,8 +53,11 @@ func (e *Eraser) fs() jsonl.FS {
 
 // A Want says what is to go.
 type Want struct {
-	IDs   []memory.ID   // items, whatever became of them
-	Texts []string      // texts that no memory need say any more
+	IDs   []memory.ID // items, whatever became of them
+	Texts []string    // texts that no memory need say any more
+	// Words are texts, however short, that nothing is to say any more as words: where they stand
+	// within a longer word they are not meant.
+	Words []string
 	Turns []memory.Turn // turns that a person named, whatever they say
 	// Scope says which scopes go as a whole, with what was said there and what
 	// was suggested for them; nil: none.
@@ -100,6 +103,7 @@ type Plan struct {
 	known    map[string]bool
 	texts    []string
 	long     *text.Matcher
+	words    *text.Matcher
 	short    map[string]bool // normalised
 	whole    *text.Matcher   // short texts as the whole of a string of JSON
 }
@@ -107,9 +111,12 @@ type Plan struct {
 // Texts returns the set of texts that go, short ones left out.
 func (p *Plan) Texts() *text.Matcher { return p.long }
 
+// Takes reports whether a text holds one that goes, short ones left out.
+func (p *Plan) Takes(b []byte) bool { return p.long.InBytes(b) || p.words.InBytes(b) }
+
 // Known reports whether the text of what goes is known: of what was erased before
 // it is not.
-func (p *Plan) Known() bool { return len(p.texts) > 0 }
+func (p *Plan) Known() bool { return len(p.texts)+p.words.Len() > 0 }
 
 // Nothing reports whether the plan would change no file.
 func (p *Plan) Nothing() bool {
@@ -146,13 +153,14 @@ func (p *Plan) settle() {
 		}
 	}
 	p.long, p.whole = text.NewMatcher(long...), text.NewMatcher(whole...)
+	p.words = text.NewWordMatcher(p.want.Words...)
 }
 
 // holds reports whether bytes of a file hold one of the texts.
-func (p *Plan) holds(b []byte) bool { return p.long.InBytes(b) || p.whole.InBytes(b) }
+func (p *Plan) holds(b []byte) bool { return p.Takes(b) || p.whole.InBytes(b) }
 
 // within is holds for what r gives, in bounded memory.
-func (p *Plan) within(r io.Reader) (bool, error) { return text.InReader(r, p.long, p.whole) }
+func (p *Plan) within(r io.Reader) (bool, error) { return text.InReader(r, p.long, p.words, p.whole) }
 
 // inFile is within for the file at path; a missing one holds nothing.
 func (p *Plan) inFile(path string) (bool, error) {
@@ -170,7 +178,12 @@ func (p *Plan) inFile(path string) (bool, error) {
 // says reports whether a text of a person or a model is, or has in it, one of the
 // texts.
 func (p *Plan) says(said string) bool {
-	return p.long.In(said) || len(p.short) > 0 && p.short[text.Normal(said)]
+	return p.Takes([]byte(said)) || p.isShort(said)
+}
+
+// isShort reports whether a text is one of the short ones, among marks or without.
+func (p *Plan) isShort(said string) bool {
+	return len(p.short) > 0 && (p.short[text.Normal(said)] || p.short[text.Normal(string(text.Unmark([]byte(said))))])
 }
 
 // sessionFiles are the files of conversations and imports.

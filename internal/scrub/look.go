@@ -21,7 +21,7 @@ import (
 // in the bytes as they are, and in what strings of JSON mean.
 func (e *Eraser) Verify(ctx context.Context, p *Plan) (Proof, error) {
 	l := look{plan: p, proof: Proof{Left: []Left{}}, seen: make(map[string]bool)}
-	l.overlap = text.Overlap(max(p.long.Longest(), p.whole.Longest()))
+	l.overlap = text.Overlap(max(p.long.Longest(), p.words.Longest(), p.whole.Longest()))
 	if p.want.KeepSessions {
 		l.kept = e.Sessions.Path
 	}
@@ -114,7 +114,7 @@ func (l *look) file(path string) {
 	switch name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)); {
 	case hits > 0:
 		left.Lines = l.lines(path)
-	case l.plan.long.In(name):
+	case l.plan.Takes([]byte(name)):
 		left.Hits, left.Name = 1, true
 	default:
 		return
@@ -138,7 +138,7 @@ func (l *look) count(path string) (hits int, err error) {
 		return 0, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	sets := []*text.Matcher{l.plan.long, l.plan.whole}
+	sets := []*text.Matcher{l.plan.long, l.plan.words, l.plan.whole}
 	if l.buf == nil {
 		l.buf = make([]byte, 0, max(chunk, 4*l.overlap))
 	}

@@ -216,7 +216,7 @@ func (e *Eraser) listMemories(p *Plan, s *memory.State) {
 // proposal reports whether a proposal goes.
 func (e *Eraser) proposal(p *Plan, q *review.Proposal) bool {
 	r := q.Record
-	if p.reviews[q.ID] || p.says(r.Content) || p.long.InBytes(r.AppendJSON(nil)) || p.long.In(q.Why) {
+	if p.reviews[q.ID] || p.says(r.Content) || p.Takes(r.AppendJSON(nil)) || p.Takes([]byte(q.Why)) {
 		return true
 	}
 	for _, id := range append(r.Details().Targets, r.Target) {

@@ -52,6 +52,10 @@ func (e *Eraser) Anywhere(ctx context.Context, p *Plan) error {
 	if err != nil || proof.Hits > 0 {
 		return err
 	}
+	if p.Untouched > 0 {
+		return fault.NotFoundf("nothing is just that text; %s have it among other words; nothing was done", several(p.Untouched, "turn")).
+			WithHint("name them, as SESSION:3: %s", fault.Command("sessions search"))
+	}
 	return fault.NotFoundf("the text is in none of %s; nothing was done", several(proof.Files, "file")).
 		WithHint("see what there is: %s", fault.Command("memory list"))
 }

@@ -32,7 +32,7 @@ func (p *Plan) whyTurn(h session.Header, t session.Turn, scope string) string {
 		return WhyNamed
 	case is(p.taught):
 		return WhyTaught
-	case len(p.short) > 0 && p.short[text.Normal(t.Content)]:
+	case p.isShort(t.Content):
 		return WhySays
 	case p.want.Scope != nil && scope != "" && p.want.Scope(scope):
 		return WhyScope
@@ -149,7 +149,7 @@ func (e *Eraser) similarItems(ctx context.Context, p *Plan, s *memory.State) err
 		} else if rec.Kind.Changes() {
 			return
 		}
-		if !p.ids[id] && p.long.InBytes(rec.AppendJSON(nil)) {
+		if !p.ids[id] && p.Takes(rec.AppendJSON(nil)) {
 			it, _ := s.Get(id)
 			add(id, it.Record.Content, 1, true)
 		}

@@ -149,7 +149,7 @@ func hasWord(said, word string) bool {
 		}
 		i += from
 		end := i + len(word)
-		if !withinWord(said, i) && !withinWord(said, end) && !begins(said[:i]) {
+		if !words.WithinWord(said, i) && !words.WithinWord(said, end) && !begins(said[:i]) {
 			return true
 		}
 		from = end
@@ -163,14 +163,6 @@ func begins(before string) bool {
 	})
 	r, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || strings.ContainsRune(".!?:", r)
-}
-
-// withinWord reports whether a word of letters and digits goes on across byte i.
-func withinWord(text string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:i])
-	after, _ := utf8.DecodeRuneInString(text[i:])
-	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
-	return letter(before) && letter(after)
 }
 
 // FoundItem is a memory as a search finds it.

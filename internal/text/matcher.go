@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Matcher is texts that are looked for in others, all at once. The zero Matcher and nil
@@ -14,6 +16,7 @@ type Matcher struct {
 	filter  []uint64 // a bit for the hash of each needle's window
 	bare    *Matcher // the texts without marks of Markdown; nil: none is looked for so
 	marked  bool     // some text has marks
+	bounded bool     // a text neither begins nor ends within a word
 }
 
 // few needles are looked for one by one: that is what strings.Index is fast at.
@@ -36,6 +39,21 @@ func NewMatcher(texts ...string) *Matcher {
 	if len(bare) > 0 {
 		s.bare = newMatcher(bare)
 	}
+	return s
+}
+
+// NewWordMatcher returns the set of texts each of which is looked for as words: "tea" does not
+// stand in "steam".
+func NewWordMatcher(texts ...string) *Matcher {
+	s := &Matcher{bounded: true, marked: true}
+	for _, t := range texts {
+		for _, form := range [...]string{t, string(Unmark([]byte(t)))} {
+			if n := Normal(form); n != "" && !slices.Contains(s.needles, n) {
+				s.needles = append(s.needles, n)
+			}
+		}
+	}
+	s.bare = s
 	return s
 }
 
@@ -138,6 +156,10 @@ func (s *Matcher) find(text string, all bool) int {
 	if s.filter == nil {
 		for _, needle := range s.needles {
 			switch {
+			case s.bounded:
+				if n += asWords(text, needle, all); n > 0 && !all {
+					return n
+				}
 			case all:
 				n += strings.Count(text, needle)
 			case strings.Contains(text, needle):
@@ -155,6 +177,31 @@ func (s *Matcher) find(text string, all bool) int {
 		}
 	}
 	return n
+}
+
+// asWords counts the places in a text where one stands that neither begins nor ends within a
+// word; it stops at the first unless all are wanted.
+func asWords(text, needle string, all bool) (n int) {
+	for from := 0; all || n == 0; {
+		i := strings.Index(text[from:], needle)
+		if i < 0 {
+			break
+		}
+		i += from
+		if !WithinWord(text, i) && !WithinWord(text, i+len(needle)) {
+			n++
+		}
+		from = i + len(needle)
+	}
+	return n
+}
+
+// WithinWord reports whether a word of letters and digits goes on across byte i of a text.
+func WithinWord(text string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i:])
+	letter := func(r rune) bool { return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !Unspaced(r) }
+	return letter(before) && letter(after)
 }
 
 // begins reports whether text begins with a needle. None is the beginning of

@@ -14,6 +14,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/scrub"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -87,8 +88,17 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 	for _, it := range t.Items {
 		want.IDs = append(want.IDs, it.ID)
 	}
-	if t.Text != "" {
+	switch {
+	case t.Text == "":
+	case len(t.Items) > 0 || t.Scope != nil || search.Small(t.Text):
 		want.Texts = []string{t.Text}
+	default: // nothing is remembered that is just that
+		switch goOn, err := f.eraseSaid(a, cmd, &want, t.Text); {
+		case err != nil:
+			return err
+		case !goOn:
+			return nothingErased(a, f.asJSON)
+		}
 	}
 	plan, err := e.Plan(cmd.Context(), want)
 	if err != nil {
@@ -119,7 +129,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 		return fault.New(fault.Failure, fmt.Errorf("not all was erased: %w", err)).
 			WithHint("what was done is done; the same command does the rest")
 	}
-	a.Erased = plan.Texts().InBytes
+	a.Erased = plan.Takes
 	a.Home.Memory.Changed()
 	proof, err := e.Verify(cmd.Context(), plan)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"ken/internal/cli/term"
 	"ken/internal/engine"
@@ -185,53 +183,25 @@ func (m *Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words
 		return nil, fault.Usagef("the text is empty; nothing was done")
 	}
 	var same, within []memory.Item
+	phrase := text.NewWordMatcher(words)
 	for _, it := range pool {
 		switch said := text.Normal(it.Record.Content); {
 		case said == n:
 			same = append(same, it)
-		case hasPhrase(said, n):
+		case phrase.In(it.Record.Content):
 			within = append(within, it)
 		}
 	}
 	switch {
 	case len(same) > 0:
 		return same, nil
-	case m.Erase: // a text that no memory says may stand elsewhere; one that is part of a memory is not that memory
-		if len(within) > 0 {
-			return nil, fault.Failuref("no memory says just that; it is part of %s", ItemRefs(within)).
-				WithHint("erase by number: %s", fault.Command("forget --for-good "+within[0].Ref()))
-		}
+	case m.Erase: // a text that no memory says as a whole may stand anywhere
 		return nil, nil
 	case len(within) > 0:
 		return within, nil
 	}
 	return nil, fault.Failuref("no memory says %q; nothing was done", words).
 		WithHint("see what there is: %s", fault.Command("recall --in memory "+words))
-}
-
-// hasPhrase reports whether a text has a phrase in it that neither begins nor ends
-// within a word; both are normalised.
-func hasPhrase(text, phrase string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], phrase)
-		if i < 0 {
-			return false
-		}
-		start, end := from+i, from+i+len(phrase)
-		if !withinWord(text, start) && !withinWord(text, end) {
-			return true
-		}
-		_, size := utf8.DecodeRuneInString(text[start:])
-		from = start + size
-	}
-}
-
-// withinWord reports whether a word of letters and digits goes on across byte i.
-func withinWord(text string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:i])
-	after, _ := utf8.DecodeRuneInString(text[i:])
-	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
-	return letter(before) && letter(after)
 }
 
 // ItemRefs names memories to a person, and not more than they read.

@@ -1,0 +1,103 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/scrub"
+	"ken/internal/search"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// eraseSaid offers, by number, the memories and turns that say a text that is nobody's whole
+// text, and adds those that are meant to want. go on is false where the person wants none. Where
+// nothing of the kind says it other files still may.
+func (f *eraseFlags) eraseSaid(a *term.Run, cmd *cobra.Command, want *scrub.Want, text string) (goOn bool, err error) {
+	m, err := search.MentionsOf(cmd.Context(), a.Home, text)
+	if err != nil {
+		return false, err
+	}
+	if f.keepSessions {
+		m.Turns = nil
+	}
+	all := len(m.Items) + len(m.Turns)
+	chosen := make([]int, all)
+	for i := range chosen {
+		chosen[i] = i
+	}
+	if all > 0 && !f.yes && !f.dryRun {
+		if chosen, err = askSaid(a, cmd, m, text); err != nil || len(chosen) == 0 {
+			return false, err
+		}
+	}
+	for _, i := range chosen {
+		if i < len(m.Items) {
+			want.IDs = append(want.IDs, m.Items[i].ID)
+		} else {
+			want.Turns = append(want.Turns, m.Turns[i-len(m.Items)].Turn)
+		}
+	}
+	if len(chosen) == all {
+		want.Words = []string{text} // and wherever else it stands
+	}
+	return true, nil
+}
+
+// askSaid shows what says a text, numbered, and asks which of it is to be erased.
+func askSaid(a *term.Run, cmd *cobra.Command, m search.Mentions, text string) ([]int, error) {
+	a.Say("", fmt.Sprintf("no memory is just %q; %s in %s and %s say it:", termsafe.Line(text),
+		view.Count(len(m.Turns), "turn"), view.Count(m.Conversations(), "conversation"), view.Memories(len(m.Items))))
+	var lines []string
+	for _, it := range m.Items {
+		lines = append(lines, "#"+it.Ref()+": "+view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60))
+	}
+	for _, t := range m.Turns {
+		lines = append(lines, fmt.Sprintf("turn %s, %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.ExcerptSaid(a.Home.Keys.MaskText(t.Text), 60)))
+	}
+	for i, line := range lines {
+		if i == mostListed {
+			a.Say("  ", fmt.Sprintf("... and %d more", len(lines)-i))
+			break
+		}
+		a.Say("  ", strconv.Itoa(i+1)+" "+line)
+	}
+	answer, err := a.Person.AskLine(cmd.Context(), "erase which? (numbers, or all; Enter: none) ")
+	if err != nil {
+		return nil, err
+	}
+	return numbered(answer, len(lines))
+}
+
+// numbered are the numbers of an answer, from 0, each once; one that is none of them, and any
+// other word, names nothing.
+func numbered(answer string, most int) (list []int, err error) {
+	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
+	if len(words) == 1 {
+		switch strings.ToLower(words[0]) {
+		case "all":
+			for i := range most {
+				list = append(list, i)
+			}
+			return list, nil
+		case "n", "no", "none":
+			return nil, nil
+		}
+	}
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 || n > most {
+			return nil, fault.Usagef("%q is not in the list; nothing was done", w)
+		}
+		if !slices.Contains(list, n-1) {
+			list = append(list, n-1)
+		}
+	}
+	return list, nil
+}
