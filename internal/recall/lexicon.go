@@ -3,6 +3,8 @@ package recall
 import (
 	_ "embed"
 	"strings"
+
+	"ken/internal/text"
 )
 
 // entries are what ken knows of English before it has read anything: which words go
@@ -47,6 +49,12 @@ func entryOf(stem string) entry {
 // related are the stems that may stand for the same thing, or for one of that
 // kind; the closer ones first, at most mostRelated of them.
 func (e entry) related() []string { return strings.Fields(e.stems) }
+
+// IsWord reports whether a folded word is one of those that are known of the language.
+func IsWord(word string) bool {
+	_, ok := findEntry(text.Stem(word))
+	return ok
+}
 
 // findEntry is the rest of the line that begins with that word.
 func findEntry(word string) (string, bool) {

@@ -133,6 +133,12 @@ func Small(subject string) bool {
 	return !strings.ContainsFunc(subject, unicode.IsSpace) && words.Small(words.FoldWord(subject))
 }
 
+// Ordinary reports whether a subject is one word of the language, so that it is no name by
+// itself.
+func Ordinary(subject string) bool {
+	return Small(subject) || !strings.ContainsFunc(subject, unicode.IsSpace) && recall.IsWord(words.FoldWord(subject))
+}
+
 // named reports whether a subject is one word that is written as a name.
 func named(subject string) bool {
 	r, size := utf8.DecodeRuneInString(subject)

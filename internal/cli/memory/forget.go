@@ -55,9 +55,10 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 	if !m.Scoped && !m.Keyed {
 		if named, ok := pick.Words(cmd.Context(), a, m.Args); ok {
 			m, said = named, true
-			if m.Keyed {
+			switch {
+			case m.Keyed:
 				a.Status("all under the key %s", m.Key)
-			} else {
+			case m.Scoped:
 				a.Status("all of %s", m.Scope)
 			}
 		} else if r := teach.Read("forget " + strings.Join(m.Args, " ")); r.Act == teach.Forget && r.All {
@@ -70,6 +71,18 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 	}
 	if t.None {
 		return nothing(a, asJSON, "nothing was forgotten")
+	}
+	if len(t.Scopes) > 0 {
+		a.Status("all of %s", strings.Join(t.Scopes, " and "))
+	}
+	if dryRun || yes {
+		pick.ShowElsewhere(a, m.Project, t.Elsewhere)
+	} else if len(t.Elsewhere.Items)+len(t.Elsewhere.Turns) > 0 {
+		if t, err = pick.AskElsewhere(cmd.Context(), a, m.Project, t); err != nil {
+			return err
+		} else if t.None {
+			return nothing(a, asJSON, "nothing was forgotten")
+		}
 	}
 	deeds := make([]view.Outcome, len(t.Items))
 	for i, it := range t.Items {

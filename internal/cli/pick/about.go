@@ -165,6 +165,68 @@ func askAbout(ctx context.Context, t *repl.Terminal, found []search.Found, all s
 	return refs, false, err
 }
 
+// ShowElsewhere names what says the name of a project in other scopes, and is no part of it.
+func ShowElsewhere(a *term.Run, name string, m search.Mentions) {
+	if len(m.Items)+len(m.Turns) == 0 {
+		return
+	}
+	a.Status("elsewhere, and left: what says %s", termsafe.Line(name))
+	a.Say("", elsewhere(a, m))
+	if len(m.Items) > 0 {
+		refs := make([]string, len(m.Items))
+		for i, it := range m.Items {
+			refs[i] = it.Ref()
+		}
+		a.Status("to forget that too: %s", a.Verb("forget "+strings.Join(refs, " ")))
+	}
+}
+
+// elsewhere is what says something elsewhere, for a person.
+func elsewhere(a *term.Run, m search.Mentions) string {
+	var lines []string
+	for _, it := range m.Items {
+		lines = append(lines, "- #"+it.Ref()+": "+view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), 60)+" ("+string(view.ScopeOf(it.Item))+")")
+	}
+	for i, t := range m.Turns {
+		if i == mostSaid {
+			lines = append(lines, fmt.Sprintf("... and %d more", len(m.Turns)-i))
+			break
+		}
+		lines = append(lines, fmt.Sprintf("- turn %s %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.Excerpt(a.Home.Keys.MaskText(t.Text), 60)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// AskElsewhere shows what a project has and what says its name elsewhere, apart, and asks
+// which of both is meant.
+func AskElsewhere(ctx context.Context, a *term.Run, name string, t Target) (Target, error) {
+	for _, it := range t.Items {
+		a.Say("  ", "#"+it.Ref()+": "+view.ExcerptSaid(it.Record.Content, 60))
+	}
+	for _, id := range t.Sessions {
+		a.Say("  ", "conversation "+termsafe.Line(id)+" (what was said there)")
+	}
+	a.Say("", fmt.Sprintf("elsewhere, what says %s:", termsafe.Line(name)))
+	a.Say("  ", elsewhere(a, t.Elsewhere))
+	answer, err := a.Person.AskLine(ctx, "forget which? (project; all: also what stands elsewhere; Enter: none) ")
+	if err != nil {
+		return t, err
+	}
+	switch t.Asked = true; strings.ToLower(answer) {
+	case "all":
+		for _, it := range t.Elsewhere.Items {
+			t.Items = append(t.Items, it.Item)
+		}
+		for _, turn := range t.Elsewhere.Turns {
+			t.Turns = append(t.Turns, turn.Turn)
+		}
+	case "project":
+	default:
+		t.None = true
+	}
+	return t, nil
+}
+
 // itemsOf are the memories of references.
 func itemsOf(ctx context.Context, a *term.Run, refs []string) ([]memory.Item, error) {
 	s, err := a.Home.Memory.State(ctx)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/cli/term"
+	"ken/internal/search"
 	"ken/internal/teach"
 )
 
@@ -22,10 +23,12 @@ func Said(ctx context.Context, a *term.Run, r teach.Reading) (m Selector, ok boo
 		return m, false
 	case r.Key != "":
 		m = Selector{Key: r.Key, Keyed: true}
+	case r.All && strings.HasPrefix(r.Scope, "repo:") && !strings.Contains(r.Scope, "/"):
+		m = Selector{Project: strings.TrimPrefix(r.Scope, "repo:")}
 	case r.All && r.Scope != "":
 		m = Selector{Scope: r.Scope, Scoped: true}
-	case r.All && !strings.ContainsAny(r.Text, " \t"):
-		m = Selector{Scope: "repo:" + r.Text, Scoped: true}
+	case r.All && !strings.ContainsAny(r.Text, " \t") && !search.Ordinary(r.Text):
+		m = Selector{Project: r.Text}
 	default:
 		return m, false
 	}

@@ -3,6 +3,7 @@ package pick
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/search"
+	"ken/internal/session"
 	"ken/internal/text"
 	"ken/internal/view"
 )
@@ -20,6 +22,9 @@ import (
 type Selector struct {
 	Args       []string // references, or words of a text
 	Scope, Key string
+	// Project is the name of a project, all of which is meant: each scope that is called so, and
+	// apart from that what says the name elsewhere.
+	Project string
 	// Scoped and Keyed say that a scope and a key were given, if only empty ones.
 	Scoped, Keyed bool
 	Erase         bool // also what is out of force already; a text is then just that
@@ -35,6 +40,9 @@ type Target struct {
 	// none unless it was the scope alone that was given.
 	Sessions []string
 	Scope    func(string) bool
+	// Scopes are the names of what a project has, Elsewhere what says its name in other scopes.
+	Scopes    []string
+	Elsewhere search.Mentions
 	Turns    []memory.Turn // of conversations, that say it
 	Text     string        // that was given instead of references
 	Asked    bool          // the person was shown what they mean, and said so
@@ -60,7 +68,7 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 		return t, fault.Usagef("--key is empty; nothing was done")
 	}
 	words := strings.TrimSpace(strings.Join(m.Args, " "))
-	if words == "" && m.Scope == "" && m.Key == "" {
+	if words == "" && m.Scope == "" && m.Key == "" && m.Project == "" {
 		return t, fault.Usagef("%s what? name at least one memory", c.Verb).WithHint("see their numbers: %s", fault.Command("memory list"))
 	}
 	s, err := a.Home.Memory.State(ctx)
@@ -68,7 +76,10 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 		return t, err
 	}
 	pool := s.With(m.statuses()...)
-	if m.Scope != "" {
+	if m.Project != "" {
+		words = ""
+	}
+	if m.Scope != "" || m.Project != "" {
 		if err := m.byScope(a, &t, pool, words == "" && m.Key == ""); err != nil {
 			return t, err
 		}
@@ -92,6 +103,11 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 		}
 	}
 	t.Items = pool
+	if m.Project != "" {
+		if err := m.elsewhere(ctx, a, &t); err != nil {
+			return t, err
+		}
+	}
 	if words != "" || m.Key != "" {
 		t.Scope = nil
 	}
@@ -122,6 +138,17 @@ func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions 
 		}
 		known = append(known, held[id]...)
 	}
+	if m.Project != "" {
+		if t.Scopes = projects(a, m.Project, known); len(t.Scopes) == 0 {
+			return fault.Failuref("no project %q is known; nothing was done", m.Project)
+		}
+		p := a.Home.Here.Place()
+		t.Scope = func(scope string) bool {
+			return scope != "" && slices.ContainsFunc(t.Scopes, func(s string) bool { return p.Same(scope, s) })
+		}
+		t.held(transcripts, held)
+		return nil
+	}
 	full := m.Scope
 	if !slices.Contains(known, full) {
 		if full, err = a.Home.Here.Resolve(m.Scope, known...); err != nil {
@@ -132,12 +159,44 @@ func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions 
 	if !sessions {
 		return nil
 	}
+	t.held(transcripts, held)
+	return nil
+}
+
+// held adds the conversations that were held in the scope.
+func (t *Target) held(transcripts []*session.Transcript, held map[string][]string) {
 	for _, tr := range transcripts {
 		if id := tr.Header.Session; slices.ContainsFunc(held[id], t.Scope) && !slices.Contains(t.Sessions, id) {
 			t.Sessions = append(t.Sessions, id)
 		}
 	}
-	return nil
+}
+
+// projects are the scopes, of those that are known, that a project of that name has: a
+// repository by the last part of its address or by its directory, and a directory by its name.
+func projects(a *term.Run, name string, known []string) (list []string) {
+	names := a.Home.Here.Names(known...)
+	for _, scope := range known {
+		if slices.Contains(list, scope) || !strings.HasPrefix(scope, "repo:") && !strings.HasPrefix(scope, "dir:") {
+			continue
+		}
+		for _, called := range [...]string{scope, names.Of(scope)} {
+			_, called, _ = strings.Cut(called, ":")
+			if strings.EqualFold(path.Base(called), name) || strings.EqualFold(called, name) {
+				list = append(list, scope)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// elsewhere finds what says the name of the project in other scopes.
+func (m *Selector) elsewhere(ctx context.Context, a *term.Run, t *Target) (err error) {
+	t.Elsewhere, err = search.MentionsOf(ctx, a.Home, m.Project)
+	t.Elsewhere.Items = slices.DeleteFunc(t.Elsewhere.Items, func(it search.Mention) bool { return t.Scope(string(view.ScopeOf(it.Item))) })
+	t.Elsewhere.Turns = slices.DeleteFunc(t.Elsewhere.Turns, func(turn search.SaidTurn) bool { return slices.Contains(t.Sessions, turn.Session) })
+	return err
 }
 
 // sameScope is what a scope that was chosen takes in. What was said nowhere is of
