@@ -166,6 +166,35 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 	return done, err
 }
 
+// ForgetAll hides memories and turns of conversations by one line, which one undo takes back; it is for
+// a person. An error says that nothing was done.
+func (c *Caller) ForgetAll(ctx context.Context, refs []string, turns []memory.Turn) (view.Outcome, error) {
+	var done view.Outcome
+	err := c.app.with(c.who, c.place(""), func(h *home.Home) error {
+		var ids []memory.ID
+		if len(refs) > 0 {
+			var err error
+			if ids, err = memory.ParseTyped(refs...); err != nil {
+				return fault.New(fault.Usage, err)
+			}
+		}
+		if err := c.reach(ctx, h, ids...); err != nil {
+			return err
+		}
+		w, err := h.Memory.Writer()
+		if err != nil {
+			return err
+		}
+		r, err := w.ForgetBulk(ctx, engine.Bulk{IDs: ids, Turns: turns})
+		if err != nil {
+			return err
+		}
+		done = view.Outcome{Did: "forgot", Ref: r.Span(), Line: r.Span(), Undo: command("undo " + r.Span())}
+		return nil
+	})
+	return done, err
+}
+
 // Along are the memories that are forgotten along with the memories ids of a state, since these
 // replaced them, but for what is forgotten already.
 func Along(s *memory.State, ids ...memory.ID) []memory.Item {

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/home"
 	"ken/internal/index"
+	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/recall"
 	words "ken/internal/text"
@@ -43,6 +44,24 @@ func (m Mentions) Conversations() int {
 		seen[t.Session] = true
 	}
 	return len(seen)
+}
+
+// Beside is m without the turns that are hidden as soon as its memories are forgotten: those that
+// taught them, and those that repeat the whole of one.
+func (m Mentions) Beside() Mentions {
+	taught := make(map[memory.Turn]bool)
+	var texts []string
+	for _, it := range m.Items {
+		if src := it.Record.Source; src != nil {
+			taught[memory.Turn{Session: src.Session, N: src.Turn}] = true
+		}
+		if live.Repeated(it.Record.Content) {
+			texts = append(texts, it.Record.Content)
+		}
+	}
+	repeats := words.NewMatcher(texts...)
+	m.Turns = slices.DeleteFunc(slices.Clone(m.Turns), func(t SaidTurn) bool { return taught[t.Turn] || repeats.In(t.Text) })
+	return m
 }
 
 // MentionsOf returns all that says subject, word by word: memories that stand, what

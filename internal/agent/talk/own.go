@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/app"
+	"ken/internal/memory"
 	"ken/internal/teach"
 	"ken/internal/view"
 )
@@ -18,6 +19,8 @@ type Own interface {
 	Remember(ctx context.Context, kind, text string) (view.Outcome, error)
 	// Forget hides a memory, whatever it says where was is "".
 	Forget(ctx context.Context, ref, was string) (view.Outcome, error)
+	// ForgetAll hides memories and turns of conversations, all or none.
+	ForgetAll(ctx context.Context, refs []string, turns []memory.Turn) (view.Outcome, error)
 	// Undo takes a line back, says what was done, and has the conversation know in which the memory was stated.
 	Undo(ctx context.Context, line string) (string, error)
 }
@@ -48,6 +51,14 @@ func (t *Talk) forgets(ctx context.Context, ref string) ([]view.Outcome, error) 
 		return nil, err
 	}
 	return []view.Outcome{o}, nil
+}
+
+// forgetsAll hides all that says something.
+func (t *Talk) forgetsAll(ctx context.Context, refs []string, turns []memory.Turn) (view.Outcome, error) {
+	if t.o.Own != nil {
+		return t.o.Own.ForgetAll(ctx, refs, turns)
+	}
+	return t.memory.ForgetAll(ctx, refs, turns)
 }
 
 // undoes takes a line back, and says so.

@@ -9,6 +9,7 @@ import (
 	"ken/internal/agent/loop"
 	"ken/internal/app"
 	"ken/internal/fault"
+	"ken/internal/memory"
 	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/teach"
@@ -38,7 +39,7 @@ func (t *Talk) act(ctx context.Context, line string, asked bool, told func(strin
 	case teach.Correct, teach.Propose: // which memory a correction is about would have to be asked
 		return t.suggest(ctx, r, asked, told)
 	case teach.Forget:
-		return t.forgetSaid(ctx, r, told)
+		return t.forgetSaid(ctx, r, asked, told)
 	case teach.Hint:
 		told("to keep something: " + t.o.Press("remember", "TEXT") + "; to have something forgotten: " + t.o.Press("forget", "TEXT or NUMBER"))
 		return !asked
@@ -82,23 +83,90 @@ func (t *Talk) suggest(ctx context.Context, r teach.Reading, asked bool, told fu
 	return !asked
 }
 
-// forgetSaid forgets what a line names, if that can be one memory only, and shows it otherwise. done is false where nothing is
-// meant: then the line means something else.
-func (t *Talk) forgetSaid(ctx context.Context, r teach.Reading, told func(string)) (done bool) {
-	if r.All || r.Scope != "" || r.Key != "" {
+// forgetSaid forgets what a line names, if that can be one memory only, and shows it otherwise, with what was said. done is
+// false where nothing is meant and the line may be about something else.
+func (t *Talk) forgetSaid(ctx context.Context, r teach.Reading, asked bool, told func(string)) (done bool) {
+	if r.Scope != "" || r.Key != "" {
 		told("what is said of a place or a key is forgotten at the terminal: ken forget; one memory: " + t.o.Press("forget", "NUMBER"))
 		return true
 	}
 	hits, err := t.hits(ctx, r.Text)
-	if err != nil || len(hits) == 0 {
-		return false
+	var all search.Mentions
+	if err == nil {
+		all, err = search.MentionsOf(ctx, t.home, r.Text)
+		all = all.Beside()
 	}
-	said, err := t.forgetOne(ctx, hits)
+	if err != nil {
+		told("nothing was forgotten: " + err.Error())
+		return true
+	}
+	if len(hits)+len(all.Items)+len(all.Turns) == 0 {
+		told("nothing is remembered about " + r.Text + ", and no conversation mentions it")
+		return !asked || r.Certain()
+	}
+	said := ""
+	if len(hits) == 1 && len(all.Turns) == 0 && !r.All {
+		said, err = t.forgetOne(ctx, hits)
+	} else {
+		said = t.offered(r.Text, hits, all)
+	}
 	if err != nil {
 		said = "nothing was forgotten: " + err.Error()
 	}
 	told(said)
 	return true
+}
+
+// offered shows what says something, and how all of it or one is forgotten.
+func (t *Talk) offered(what string, hits []view.Hit, all search.Mentions) string {
+	var lines []string
+	if len(hits)+len(all.Items) == 0 {
+		lines = append(lines, "Nothing is remembered about "+what+".")
+	} else {
+		lines = append(lines, "Which is meant? Nothing was done yet.")
+	}
+	listed := make(map[string]bool)
+	show := func(ref, text string) {
+		if !listed[ref] && len(listed) < mostFound {
+			listed[ref] = true
+			lines = append(lines, "- "+t.o.Press("forget", ref)+" "+view.Excerpt(text, mostWords))
+		}
+	}
+	for _, it := range all.Items {
+		show(it.Ref(), t.home.Keys.MaskText(it.Record.Content))
+	}
+	for _, h := range hits {
+		show(h.Ref, h.Content)
+	}
+	if n := len(all.Turns); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s in %s say it, such as: %s", view.Count(n, "turn"),
+			view.Count(all.Conversations(), "conversation"), view.Excerpt(t.home.Keys.MaskText(all.Turns[0].Text), mostWords)))
+	}
+	return strings.Join(append(lines, "All that says it: "+t.o.Press("forget", "everything about "+what)), "\n")
+}
+
+// forgetAll forgets all memories and turns that say something.
+func (t *Talk) forgetAll(ctx context.Context, what string) (string, error) {
+	all, err := search.MentionsOf(ctx, t.home, what)
+	if err != nil {
+		return "", err
+	}
+	if len(all.Items)+len(all.Turns) == 0 {
+		return "Nothing is remembered about " + what + ", and no conversation mentions it.", nil
+	}
+	refs, turns := make([]string, len(all.Items)), make([]memory.Turn, len(all.Turns))
+	for i, it := range all.Items {
+		refs[i] = it.Ref()
+	}
+	for i, turn := range all.Turns {
+		turns[i] = turn.Turn
+	}
+	done, err := t.forgetsAll(ctx, refs, turns)
+	if err != nil {
+		return "", err
+	}
+	t.wrote(done.Line)
+	return fmt.Sprintf("forgot %s and %s (undo: %s)", view.Memories(len(refs)), view.Count(len(turns), "turn"), t.o.Press("undo", done.Line)), nil
 }
 
 // did says what was done, with the command that takes it back.
@@ -123,6 +191,9 @@ func (t *Talk) wrote(ref string) {
 
 // forget forgets the memory of a reference, or the only one that words find; of several it asks which is meant.
 func (t *Talk) forget(ctx context.Context, what string) (string, error) {
+	if r := teach.Read("forget " + what); r.Act == teach.Forget && r.All && r.Scope == "" && r.Key == "" {
+		return t.forgetAll(ctx, r.Text)
+	}
 	ref := strings.TrimPrefix(strings.TrimSpace(what), "#")
 	word := func(c rune) bool { return (c < '0' || c > '9') && c != '-' }
 	if ref == "" || strings.ContainsFunc(ref, word) && !strings.Contains(ref, "/") {

@@ -17,6 +17,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/llm/llmtest"
+	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/view"
 	"ken/internal/view/why"
@@ -149,6 +150,11 @@ func (o *own) MayState(kind, text string) error {
 func (o *own) Remember(_ context.Context, _, text string) (view.Outcome, error) {
 	o.asked = append(o.asked, "remember "+text)
 	return view.Outcome{Did: "remembered", Ref: "7", Text: text, Undo: "ken undo 7"}, nil
+}
+
+func (o *own) ForgetAll(_ context.Context, refs []string, turns []memory.Turn) (view.Outcome, error) {
+	o.asked = append(o.asked, fmt.Sprint("forget all ", refs, len(turns)))
+	return view.Outcome{}, errOwn
 }
 
 func (o *own) Forget(_ context.Context, ref, was string) (view.Outcome, error) {

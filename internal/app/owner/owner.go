@@ -98,6 +98,30 @@ func (o *Owner) Forget(ctx context.Context, ref, was string) (view.Outcome, erro
 	return done[0], nil
 }
 
+// ForgetAll hides memories and turns of conversations, all or none: what binds commands is for the terminal.
+func (o *Owner) ForgetAll(ctx context.Context, refs []string, turns []memory.Turn) (view.Outcome, error) {
+	err := o.caller.Do("", func(h *home.Home) error {
+		s, err := h.Memory.State(ctx)
+		if err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			id, err := memory.ParseID(ref)
+			if err != nil {
+				return fault.Usagef("%q names no memory", ref)
+			}
+			if it, _ := s.Get(id); binds(it.Record) {
+				return terminal("a rule")
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return view.Outcome{}, err
+	}
+	return o.caller.ForgetAll(ctx, refs, turns)
+}
+
 // Pin has a memory stand in every start-up block where it holds, or no more.
 func (o *Owner) Pin(ctx context.Context, ref string, on bool) (view.Outcome, error) {
 	if err := o.may(ctx, ref, "", ""); err != nil {

@@ -29,6 +29,7 @@ func (m *Selector) about(ctx context.Context, a *term.Run, what string, c Option
 	if err != nil {
 		return Target{}, err
 	}
+	all = all.Beside()
 	found, notes, err := mentioned(ctx, a, all, what)
 	if err != nil {
 		return Target{}, err

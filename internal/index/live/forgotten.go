@@ -102,6 +102,9 @@ func ReplacedIn(s *memory.State) *text.Matcher {
 	return text.NewMatcher(slices.Collect(maps.Keys(old))...)
 }
 
+// Repeated reports whether turns that repeat a text are hidden where it is forgotten.
+func Repeated(said string) bool { return longEnough(text.Normal(said)) }
+
 // longEnough reports whether a text, in its normal form, is looked for elsewhere.
 func longEnough(normal string) bool {
 	return len(normal) >= repeatBytes || len(text.Words(normal)) >= repeatWords
