@@ -204,7 +204,8 @@ func (e *Eraser) listMemories(p *Plan, s *memory.State) {
 	slices.SortFunc(ids, compareIDs)
 	for _, id := range ids {
 		it, _ := s.Get(id)
-		p.Memories = append(p.Memories, Memory{Ref: id.String(), Text: it.Record.Content, Same: !named[id] && !p.replaced[id], Replaced: p.replaced[id]})
+		same := !named[id] && !p.replaced[id]
+		p.Memories = append(p.Memories, Memory{Ref: id.String(), Text: it.Record.Content, Same: same, Replaced: p.replaced[id]})
 	}
 	for _, it := range s.Items() {
 		if !p.ids[it.ID] && slices.ContainsFunc(it.Record.Details().Cites, func(id memory.ID) bool { return p.ids[id.In(it.Log).From(s.OwnLog())] }) {

@@ -45,14 +45,19 @@ type Reading struct {
 }
 
 // Certain reports whether what is to be forgotten can hardly be anything but a memory or what
-// was said: all that is known of something, or a short name for it. "Forget the loop, use
-// recursion" is about the work.
+// was said: all that is known of something, or a name. "Forget the mutex" may be about the work.
 func (r Reading) Certain() bool {
-	return r.Act == Forget && (r.All || r.Key != "" || r.Scope != "" ||
-		len(strings.Fields(r.Text)) <= mostNamed && !strings.ContainsAny(r.Text, ",;:") && !text.Small(text.FoldWord(r.Text)))
+	if r.Act != Forget || r.All || r.Key != "" || r.Scope != "" {
+		return r.Act == Forget
+	}
+	names := strings.Fields(r.Text)
+	return len(names) <= mostNamed && !slices.ContainsFunc(names, func(w string) bool {
+		first, _ := utf8.DecodeRuneInString(w)
+		return !unicode.IsUpper(first) || text.Small(text.FoldWord(w)) || strings.ContainsAny(w, ",;:")
+	})
 }
 
-// mostNamed is how many words a name for something has at most.
+// mostNamed is how many words a name has at most.
 const mostNamed = 4
 
 // MaxLine is the longest line that is read, in bytes: some forty lines of a terminal.

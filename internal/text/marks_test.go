@@ -15,8 +15,10 @@ func TestMarks(t *testing.T) {
 	for _, written := range []string{
 		"the vault word is **Quöll-4711** Zürich", "the vault word is __Quöll-4711__ *Zürich*", "the `vault word` is ~~Quöll-4711~~ Zürich",
 		"the [vault word](https://example.org/a_b) is ![Quöll-4711](x.png) Zürich", "# the vault word is\nQuöll-4711 Zürich",
-		"> the vault word\n> is **Quöll-4711**\n> Zürich", "- the vault\n  word is\n- Quöll-4711\n+ Zürich", "1. the vault word\n2. is Quöll-4711\n3. Zürich",
-		"| the vault word | is | **Quöll-4711** Zürich |", "the vault word is \\*Quöll-4711\\* Zürich", "the [vault word][1] is Quöll-4711 Zürich",
+		"> the vault word\n> is **Quöll-4711**\n> Zürich", "- the vault\n  word is\n- Quöll-4711\n+ Zürich",
+		"1. the vault word\n2. is Quöll-4711\n3. Zürich",
+		"| the vault word | is | **Quöll-4711** Zürich |", "the vault word is \\*Quöll-4711\\* Zürich",
+		"the [vault word][1] is Quöll-4711 Zürich",
 		"> > the vault _word_ is\n> > `Quöll-4711` Zürich", "***the vault word is Quöll-4711 Zürich***",
 	} {
 		for _, c := range [][2]string{{said, written}, {written, said}} {
@@ -33,7 +35,9 @@ func TestMarks(t *testing.T) {
 			}
 		}
 	}
-	for _, other := range []string{"the vault word is Quöll 4711 Zürich", "the vault word is **not** Quöll-4711 Zürich", "snake_case is a style"} {
+	for _, other := range []string{
+		"the vault word is Quöll 4711 Zürich", "the vault word is **not** Quöll-4711 Zürich", "snake_case is a style",
+	} {
 		if NewMatcher(said, "snakecase is a style").In(other) {
 			t.Errorf("found in %q", other)
 		}

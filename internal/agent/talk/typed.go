@@ -166,7 +166,8 @@ func (t *Talk) forgetAll(ctx context.Context, what string) (string, error) {
 		return "", err
 	}
 	t.wrote(done.Line)
-	return fmt.Sprintf("forgot %s and %s (undo: %s)", view.Memories(len(refs)), view.Count(len(turns), "turn"), t.o.Press("undo", done.Line)), nil
+	what = view.Memories(len(refs)) + " and " + view.Count(len(turns), "turn")
+	return fmt.Sprintf("forgot %s (undo: %s)", what, t.o.Press("undo", done.Line)), nil
 }
 
 // did says what was done, with the command that takes it back.

@@ -42,8 +42,9 @@ what was found. There is no undo.
 
 It says what it would do and asks. What only resembles the text is asked about one by
 one on a terminal, and left alone with --yes; turns that share a rare word with it are
-named. A REF may be that of a turn, as SESSION:3. A TEXT that no memory says is taken out of
-the other files. Backups, the history of git and what a model's operator keeps are not
+named. A REF may be that of a turn, as SESSION:3. Of a TEXT that is no memory's whole text
+the memories and turns that say it are offered, by number. What a memory replaced goes
+along. Backups, the history of git and what a model's operator keeps are not
 reached.
 
 With --rehash it erases nothing: it seals the check sums of older versions under your

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/scrub"
@@ -59,7 +60,7 @@ func askSaid(a *term.Run, cmd *cobra.Command, m search.Mentions, text string) ([
 		lines = append(lines, "#"+it.Ref()+": "+view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60))
 	}
 	for _, t := range m.Turns {
-		lines = append(lines, fmt.Sprintf("turn %s, %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.ExcerptSaid(a.Home.Keys.MaskText(t.Text), 60)))
+		lines = append(lines, "turn "+pick.SaidText(a, t))
 	}
 	for i, line := range lines {
 		if i == mostListed {

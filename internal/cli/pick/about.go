@@ -70,7 +70,9 @@ func (m *Selector) about(ctx context.Context, a *term.Run, what string, c Option
 
 // mentioned are the memories that say something, and those that are found by its words, with
 // what a person should know of each beside its text.
-func mentioned(ctx context.Context, a *term.Run, all search.Mentions, what string) (found []search.Found, notes map[string]string, err error) {
+func mentioned(
+	ctx context.Context, a *term.Run, all search.Mentions, what string,
+) (found []search.Found, notes map[string]string, err error) {
 	notes = make(map[string]string)
 	for i := range all.Items {
 		it := &all.Items[i]
@@ -124,9 +126,14 @@ func listing(a *term.Run, found []search.Found, notes map[string]string, all sea
 			lines = append(lines, fmt.Sprintf("  ... and %d more", len(all.Turns)-i))
 			break
 		}
-		lines = append(lines, fmt.Sprintf("  - %s %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.Excerpt(a.Home.Keys.MaskText(t.Text), 60)))
+		lines = append(lines, "  - "+SaidText(a, t))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// SaidText is a turn that says something, for a person.
+func SaidText(a *term.Run, t search.SaidTurn) string {
+	return fmt.Sprintf("%s %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.ExcerptSaid(a.Home.Keys.MaskText(t.Text), 60))
 }
 
 // mention is "1 turn in 1 conversation mentions it".
@@ -138,7 +145,9 @@ func mention(said string, n int) string {
 }
 
 // askAbout asks which of what was found is meant.
-func askAbout(ctx context.Context, t *repl.Terminal, found []search.Found, all search.Mentions, c Options) (refs []string, said bool, err error) {
+func askAbout(
+	ctx context.Context, t *repl.Terminal, found []search.Found, all search.Mentions, c Options,
+) (refs []string, said bool, err error) {
 	turns := view.Count(len(all.Turns), "turn")
 	switch {
 	case len(all.Turns) == 0:
@@ -186,14 +195,15 @@ func ShowElsewhere(a *term.Run, name string, m search.Mentions) {
 func elsewhere(a *term.Run, m search.Mentions) string {
 	var lines []string
 	for _, it := range m.Items {
-		lines = append(lines, "- #"+it.Ref()+": "+view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), 60)+" ("+string(view.ScopeOf(it.Item))+")")
+		said := view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), 60)
+		lines = append(lines, fmt.Sprintf("- #%s: %s (%s)", it.Ref(), said, view.ScopeOf(it.Item)))
 	}
 	for i, t := range m.Turns {
 		if i == mostSaid {
 			lines = append(lines, fmt.Sprintf("... and %d more", len(m.Turns)-i))
 			break
 		}
-		lines = append(lines, fmt.Sprintf("- turn %s %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.Excerpt(a.Home.Keys.MaskText(t.Text), 60)))
+		lines = append(lines, "- turn "+SaidText(a, t))
 	}
 	return strings.Join(lines, "\n")
 }

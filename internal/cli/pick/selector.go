@@ -43,10 +43,10 @@ type Target struct {
 	// Scopes are the names of what a project has, Elsewhere what says its name in other scopes.
 	Scopes    []string
 	Elsewhere search.Mentions
-	Turns    []memory.Turn // of conversations, that say it
-	Text     string        // that was given instead of references
-	Asked    bool          // the person was shown what they mean, and said so
-	None     bool          // the person was asked which, and said none
+	Turns     []memory.Turn // of conversations, that say it
+	Text      string        // that was given instead of references
+	Asked     bool          // the person was shown what they mean, and said so
+	None      bool          // the person was asked which, and said none
 }
 
 // statuses are those of items that may be meant.
@@ -195,7 +195,13 @@ func projects(a *term.Run, name string, known []string) (list []string) {
 func (m *Selector) elsewhere(ctx context.Context, a *term.Run, t *Target) (err error) {
 	t.Elsewhere, err = search.MentionsOf(ctx, a.Home, m.Project)
 	t.Elsewhere.Items = slices.DeleteFunc(t.Elsewhere.Items, func(it search.Mention) bool { return t.Scope(string(view.ScopeOf(it.Item))) })
-	t.Elsewhere.Turns = slices.DeleteFunc(t.Elsewhere.Turns, func(turn search.SaidTurn) bool { return slices.Contains(t.Sessions, turn.Session) })
+	with := search.Mentions{Turns: t.Elsewhere.Turns}
+	for _, it := range t.Items {
+		with.Items = append(with.Items, search.Mention{Item: it})
+	}
+	t.Elsewhere.Turns = slices.DeleteFunc(with.Beside().Turns, func(turn search.SaidTurn) bool {
+		return slices.Contains(t.Sessions, turn.Session)
+	})
 	return err
 }
 
