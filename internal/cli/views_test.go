@@ -31,6 +31,7 @@ type said struct {
 	archived   bool
 	pinned     bool
 	forgotten  bool
+	took       bool // what it replaced along when it was forgotten: it was valid by then
 	waits      bool // of a model, and nobody said yes
 }
 
@@ -88,7 +89,14 @@ func drawCrowd(t *rapid.T, now time.Time) crowd {
 	for _, log := range []string{"own-0001", "desk-0002", "team"} {
 		var lines []string
 		id := 0
-		var refs []int // places in c.said
+		var refs []int      // places in c.said
+		var clock time.Time // the latest so far
+		later := func(at time.Time) time.Time {
+			if at.After(clock) {
+				clock = at
+			}
+			return at
+		}
 		for range rapid.IntRange(0, 5).Draw(t, log) {
 			id++
 			s := said{log: log, n: id, word: fmt.Sprintf("%s%cq%c", strings.ReplaceAll(log[:3], "-", ""), 'a'+id%26, 'a'+id/26), ts: now.Add(off("ts"))}
@@ -115,6 +123,7 @@ func drawCrowd(t *rapid.T, now time.Time) crowd {
 			case 7:
 				s.scope = rapid.SampledFrom([]string{"repo:example.org/me/tea", "repo:example.org/me/other"}).Draw(t, "scope")
 			}
+			later(s.ts)
 			lines = append(lines, s.line())
 			refs = append(refs, len(c.said))
 			c.said = append(c.said, s)
@@ -123,8 +132,10 @@ func drawCrowd(t *rapid.T, now time.Time) crowd {
 				target := &c.said[rapid.SampledFrom(refs).Draw(t, "target")]
 				kind := rapid.SampledFrom([]string{"forget", "tier", "phase", "pin"}).Draw(t, "kind")
 				more := map[string]string{"tier": `,"tier":"archive"`, "phase": `,"phase":"stabilized"`}[kind]
-				lines = append(lines, fmt.Sprintf(`{"id":%d,"ts":%q,"kind":%q,"target":%d%s}`, id, now.Add(off("ts")).Format(time.RFC3339), kind, target.n, more))
+				ts := later(now.Add(off("ts"))).Format(time.RFC3339)
+				lines = append(lines, fmt.Sprintf(`{"id":%d,"ts":%q,"kind":%q,"target":%d%s}`, id, ts, kind, target.n, more))
 				target.forgotten = target.forgotten || kind == "forget"
+				target.took = target.took || kind == "forget" && !clock.Before(target.from)
 				target.archived = target.archived || kind == "tier"
 				target.pinned = target.pinned || kind == "pin"
 			}
@@ -137,6 +148,18 @@ func drawCrowd(t *rapid.T, now time.Time) crowd {
 // active are the references of what holds now, by what the lines say and no clock
 // but the present one.
 func (c crowd) active(now time.Time) map[string]said {
+	c.said = slices.Clone(c.said)
+	for i, o := range slices.Backward(c.said) { // what replaces is behind what it replaces
+		if !o.took || o.waits {
+			continue
+		}
+		for j := range c.said[:i] {
+			s := &c.said[j]
+			if s.log == o.log && (o.supersedes == s.n || o.key != "" && o.key == s.key && o.scope == s.scope) {
+				s.forgotten, s.took = true, true
+			}
+		}
+	}
 	valid := func(s said) bool { return !s.forgotten && !s.waits && !s.from.After(now) }
 	list := map[string]said{}
 	for i, s := range c.said {

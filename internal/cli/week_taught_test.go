@@ -169,7 +169,7 @@ func (w week) thursday() {
 	x.Await("my staging host is kettle.example.org")
 	x.Await("[y/N] ")
 	x.Send("y\r")
-	x.Await("forgot #3 (undo: :undo ")
+	x.Await("forgot #3: my staging host is kettle.example.org (undo: :undo ")
 	x.Await("]> ")
 	w.say(x, "which is my staging host?")
 	x.Quit()

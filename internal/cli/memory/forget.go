@@ -30,9 +30,10 @@ every list, search, prompt and export, and so are the turns of conversations tha
 taught it or repeat it whole. What it replaced goes along. With --scope alone whatever was
 said there goes too. The text stays in the file, and undo brings it back; erase removes it.
 
-What is no reference is looked for: the memories that it may mean are listed, and what was
-said in conversations, and you are asked which; "everything about X" is all that says X. What filters choose is listed and asked about if it is more than one
-memory. Forgetting nothing is an error.`,
+What is no reference is looked for: the memories that it may mean are listed, and what
+was said in conversations, and you are asked which; "everything about X" is all that says
+X. What filters choose is listed and asked about if it is more than one memory. Forgetting
+nothing is an error.`,
 		Example:     "  ken forget 3 4\n  ken forget the staging host is kettle\n  ken forget --scope here --dry-run\n  ken forget --key editor --yes",
 		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
