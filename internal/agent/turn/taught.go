@@ -92,6 +92,9 @@ func (l Lesson) Replace(ctx context.Context, id memory.ID, text string, also ...
 // where it holds, what is about the work does so in the repository, as what is extracted. With a yes it takes the place of
 // the memories over. The rest is as in Keep.
 func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scope string, over ...memory.ID) (engine.Proposed, error) {
+	if l.d.home.Keys.MaskText(text) != text {
+		return engine.Proposed{}, nil // what is left of it without its secret is nothing to keep
+	}
 	w, err := l.d.home.Memory.Writer()
 	if err != nil {
 		return engine.Proposed{}, err

@@ -74,7 +74,12 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 		return nothing(a, asJSON, "nothing was forgotten")
 	}
 	if len(t.Scopes) > 0 {
-		a.Status("all of %s", strings.Join(t.Scopes, " and "))
+		names := a.Home.Here.Names(t.Scopes...)
+		called := make([]string, len(t.Scopes))
+		for i, scope := range t.Scopes {
+			called[i] = names.Of(scope)
+		}
+		a.Status("all of %s", strings.Join(called, " and "))
 	}
 	if dryRun || yes {
 		pick.ShowElsewhere(a, m.Project, t.Elsewhere)

@@ -166,7 +166,7 @@ func askAbout(
 		return nil, false, err
 	}
 	switch answer = strings.ToLower(strings.TrimSpace(answer)); answer {
-	case "all":
+	case "all", "y", "yes":
 		return refsOf(found), true, nil
 	case "said":
 		return nil, true, nil
@@ -224,7 +224,7 @@ func AskElsewhere(ctx context.Context, a *term.Run, name string, t Target) (Targ
 		return t, err
 	}
 	switch t.Asked = true; strings.ToLower(answer) {
-	case "all":
+	case "all", "y", "yes":
 		for _, it := range t.Elsewhere.Items {
 			t.Items = append(t.Items, it.Item)
 		}

@@ -154,7 +154,7 @@ func chosen(found []search.Found, answer string, c Options) (refs []string, err 
 	all := refsOf(found)
 	if len(words) == 1 {
 		switch strings.ToLower(words[0]) {
-		case "all":
+		case "all", "y", "yes":
 			if !c.One {
 				return all, nil
 			}

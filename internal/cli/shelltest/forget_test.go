@@ -74,7 +74,7 @@ func TestR380Project(t *testing.T) {
 		p.says(":remember --scope repo:example.org/me/tea deploy with make ship", "remembered #1")
 		p.says(":remember --scope dir:/nosuch/tea we use tabs", "remembered #2")
 		p.says(":remember tea deploys to kettle", "remembered #3")
-		p.says("forget everything about project tea", "[ken] all of repo:example.org/me/tea and dir:/nosuch/tea",
+		p.says("forget everything about project tea", "[ken] all of repo:tea and dir:/nosuch/tea",
 			"#1: deploy with make ship", "#2: we use tabs",
 			"elsewhere, what says tea:", "#3: tea deploys to kettle (user)",
 			"forget which? (project; all: also what stands elsewhere; Enter: none) ")
@@ -83,5 +83,14 @@ func TestR380Project(t *testing.T) {
 		p.says(":undo", "undid #4")
 		p.says("forget everything about tea", "[3] tea deploys to kettle", "forget it? [y/N] ", "n", "nothing was forgotten")
 		p.says("forget everything about project the", "nothing is remembered about")
+	})
+}
+
+// TestMaskedIsNotSuggested: a statement in which a secret was masked is nothing to keep without it.
+func TestMaskedIsNotSuggested(t *testing.T) {
+	t.Parallel()
+	withAndWithout(t, func(p *typist) {
+		p.says("the staging database password is hunter2Xq9", "hunter2Xq9")
+		p.says(":review list", "(nothing waits)")
 	})
 }

@@ -104,7 +104,7 @@ func TestTaughtPlaces(t *testing.T) {
 		}
 		p.says("forget the key brew", "all under the key brew", "tea is green", "forget 1 item? [y/N] ", "n", "nothing was forgotten")
 		p.says("vergiss alles, was du unter dem Schlüssel brew hast", "all under the key brew", "forget 1 item? [y/N] ", "y", "forgot #1")
-		p.says("vergiss alles über das Projekt tea", "all of repo:example.org/me/tea", "always use tabs", "[y/N] ", "y",
+		p.says("vergiss alles über das Projekt tea", "all of repo:tea", "always use tabs", "[y/N] ", "y",
 			"as they are > ", "relax", "forgot #2")
 	})
 }
