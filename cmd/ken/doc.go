@@ -27,6 +27,7 @@
 //
 // # Floor 0: what knows nothing of ken
 //
+//   - ask: the questions to a person: one alphabet of answers, how a question looks, what keys come to
 //   - assistant: the names of other assistants, the signs of their shells, and where they keep what they were told
 //   - color: how text looks on a terminal, on a dark or a light background
 //   - config: the settings, read strictly, and where the files of ken are

@@ -12,6 +12,7 @@ import (
 func floors() [][]string {
 	return [][]string{
 		0: {
+			"ask",
 			"assistant",
 			"color",
 			"config",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ken/internal/ask"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home/embeddings"
@@ -39,9 +40,10 @@ type Options struct {
 	Stays func() bool
 	// Who is who asks for what is done now; nil: nobody, who may only read.
 	Who func() engine.Actor
-	// Ask asks the person a question that is answered by yes or no; nil: nobody is
-	// there.
-	Ask func(ctx context.Context, question string) Answer
+	// Ask puts a question of ken's own to the person; "" is that nobody is there. nil: nobody is.
+	Ask func(ctx context.Context, q ask.Question) ask.Answer
+	// KeepModel writes a model that was found into the settings; nil: it is found anew each time.
+	KeepModel func(ctx context.Context, p models.Preset) error
 	// Relax is that of engine.Options.
 	Relax func(context.Context, *engine.RelaxError) (means, asked bool)
 	// Voice takes what went wrong without stopping anything, and what was done unasked.
@@ -53,17 +55,6 @@ type Options struct {
 	// says that it was more than an addition. nil: nobody wants to know.
 	Wrote func(changed bool)
 }
-
-// An Answer is what a person says to a question that ken asks of its own accord.
-type Answer int
-
-// The answers.
-const (
-	Nobody Answer = iota // there is nobody to ask
-	Left                 // they did not answer
-	Yes
-	No
-)
 
 // A Home is one person's memory, in parts that are opened when they are first asked for.
 // It belongs to no face: it prints nothing, asks through Options.Ask, and its errors are those of package fault.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/ask"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
@@ -35,6 +36,8 @@ type meeting struct {
 	// the memory that says so.
 	Was  string `json:"was,omitempty"`
 	Line string `json:"line,omitempty"`
+	// Later says that it was put off: it is asked again another day.
+	Later bool `json:"later,omitempty"`
 }
 
 // Meetings are what the person said of the repositories where they stood and the models that
@@ -47,8 +50,9 @@ type Meetings struct {
 	memory   *Memory
 	changed  func() // what may be used is not what it was
 
-	met      *metRepo // of here; nil: not looked at
-	withheld bool     // what VouchModel said last
+	met      *metRepo        // of here; nil: not looked at
+	withheld bool            // what VouchModel said last
+	now      map[string]bool // what was said of a model for this run: whether it gets what goes with a question
 }
 
 func (k *Meetings) file() *jsonl.Journal[meeting] {
@@ -203,16 +207,18 @@ func (k *Meetings) meetNew(ctx context.Context, r metRepo) {
 	} else {
 		says += "and you took back what you said about it"
 	}
-	switch k.asks(ctx, says+": use its memory here? [y/N] ") {
-	case Yes:
+	switch k.asks(ctx, ask.Question{Asks: says + ": use its memory here?", Enter: ask.Next, Choices: []ask.Choice{
+		{Answer: ask.Yes}, {Answer: ask.No}, {Answer: ask.Next, Says: "not now"},
+	}}) {
+	case ask.Yes:
 		k.vouchPlace()
 		return
-	case No:
+	case ask.No:
 		k.meet(false, "")
 		return
-	case Left:
+	case "":
+	default:
 		return
-	case Nobody:
 	}
 	k.o.Voice.Notef("%s: its memory is not used here (to use it: %s, at a terminal)", says, fault.Command("memory trust met use ."))
 }
@@ -271,11 +277,11 @@ func (k *Meetings) Sends() bool {
 }
 
 // asks asks the person, if one is there.
-func (k *Meetings) asks(ctx context.Context, question string) Answer {
+func (k *Meetings) asks(ctx context.Context, q ask.Question) ask.Answer {
 	if k.o.Ask == nil {
-		return Nobody
+		return ""
 	}
-	return k.o.Ask(ctx, question)
+	return k.o.Ask(ctx, q)
 }
 
 // VouchModel asks a person at a terminal once whether a model that was found gets what
@@ -284,15 +290,55 @@ func (k *Meetings) asks(ctx context.Context, question string) Answer {
 func (k *Meetings) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 	p, unknown := k.models().Unconfirmed()
 	if unknown && (earlier || k.hasMemory()) && !k.refusedModel(p.Host(), p.Model.Model) {
-		says := k.asks(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [y/N] ", termsafe.Line(p.Model.Model), p.Host()))
-		if says == Yes || says == No {
-			k.answered(meeting{Server: p.Host(), Model: p.Model.Model, Use: says == Yes})
-		}
+		k.askModel(ctx, p)
 		_, unknown = k.models().Unconfirmed()
 	}
 	changed = unknown != k.withheld
 	k.withheld = unknown
 	return changed
+}
+
+// askModel asks whether a model that was found gets what goes with a question. Enter is no for now: it is asked again
+// tomorrow at the earliest. Who leaves is asked at the next start.
+func (k *Meetings) askModel(ctx context.Context, p models.Preset) {
+	name := termsafe.Line(p.Model.Model)
+	q := ask.Question{
+		Asks: fmt.Sprintf("use %s at %s with your memory and conversations?", name, p.Host()), Enter: ask.Next,
+		Choices: []ask.Choice{
+			{Answer: ask.Yes, Says: "from now on"}, {Answer: ask.Session, Says: "this time"}, {Answer: ask.No}, {Answer: ask.Next, Says: "not now"},
+		},
+	}
+	said := k.asks(ctx, q)
+	met := meeting{Server: p.Host(), Model: p.Model.Model, Use: said == ask.Yes, Later: said == ask.Next}
+	switch said {
+	case "":
+		return
+	case ask.Yes:
+		k.answered(met)
+		named := k.o.Getenv != nil && k.o.Getenv("OPENAI_BASE_URL") != "" // its server is
+		if k.o.KeepModel == nil || k.settings.ReadOnly() || p.From != models.FromThisMachine || named {
+			return
+		}
+		if err := k.o.KeepModel(ctx, p); err != nil {
+			k.o.Voice.Warn(fault.Once(fmt.Errorf("%s is looked for again next time: %w", name, err)))
+		}
+		return
+	case ask.No, ask.Next:
+		k.answered(met)
+	}
+	if k.now == nil {
+		k.now = make(map[string]bool)
+	}
+	k.now[p.Host()+" "+p.Model.Model] = said == ask.Session
+	if said == ask.Session {
+		return
+	}
+	until := "until you say otherwise"
+	if said != ask.No {
+		until = "for now"
+	}
+	k.o.Voice.Notef("%s answers without your memory and conversations %s (to use them: %s)", name, until,
+		fault.Command("memory trust met use "+p.Host()))
 }
 
 // hasMemory reports whether there is anything that a question could take along.
@@ -314,13 +360,23 @@ func (k *Meetings) hasMemory() bool {
 // saidOfModel reports what the person said of a model at a server; asked is false if
 // they said nothing.
 func (k *Meetings) saidOfModel(server, model string) (use, asked bool) {
+	if use, asked = k.now[server+" "+model]; asked {
+		return use, asked
+	}
 	list, _ := k.all() // what cannot be read says nothing
 	for _, m := range list {
 		if m.Server == server && m.Model == model && server != "" {
-			use, asked = m.Use && !m.Again, !m.Again
+			use, asked = m.Use && !m.Again, !m.Again && !(m.Later && k.dayAfter(m.Time))
 		}
 	}
 	return use, asked
+}
+
+// dayAfter reports whether a day has passed since a time.
+func (k *Meetings) dayAfter(at string) bool {
+	t, err := time.Parse(time.RFC3339, at)
+	const day = 24 * time.Hour
+	return err != nil || k.o.Now().Sub(t) >= day
 }
 
 func (k *Meetings) refusedModel(server, model string) bool {

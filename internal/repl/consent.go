@@ -11,74 +11,145 @@ import (
 
 	"golang.org/x/term"
 
+	"ken/internal/ask"
 	"ken/internal/termsafe"
+	"ken/internal/wrap"
 )
 
-const (
-	// quiet is how long no key may have come before a question that must not be
-	// answered by accident is asked.
-	quiet = 250 * time.Millisecond
-	// apart is how long after a key nothing may come: what comes in one piece was
-	// pasted, or typed as a word, and answers nothing.
-	apart = 30 * time.Millisecond
-)
+// quiet is how long no key may have come before a question is put that must not be answered by accident.
+const quiet = 250 * time.Millisecond
 
-// Key asks a question on a terminal that one key answers, one of keys in either case;
-// 0 stands for Enter, and for Escape, a closed terminal and Ctrl-C it is 'q'. Other
-// keys are passed over.
+// Put asks a question of ken's, one key of which answers it, and gives the answer. interrupted says that it was
+// Ctrl-C. Without a person the error is ErrNoTerminal; others are those of the terminal and that of ctx.
 //
-// Nobody can answer it without having seen it: it is asked only once no key came for a
-// while; what was typed until then answers nothing and is ahead. A key that others
-// follow at once, as in a paste, is no answer either: the question is asked again.
-func Key(ctx context.Context, tty *os.File, question, keys string) (key rune, ahead []byte, err error) {
+// Nobody can answer it without having seen it: it is put only once no key came for a while; what was
+// typed until then answers nothing and is the next line's. What keys come to is the business of package ask. Where the
+// terminal hands over whole lines, a line answers.
+func (t *Terminal) Put(ctx context.Context, q ask.Question) (a ask.Answer, interrupted bool, err error) {
+	if !t.Asks {
+		t.unasked = true
+		return "", false, ErrNoTerminal
+	}
+	tty, ok := t.In.(*os.File)
+	if !ok || t.Lines || t.pending || !timesKeys || !term.IsTerminal(int(tty.Fd())) {
+		return t.putLine(ctx, q)
+	}
+	defer t.Aside()()
+	inner, stop := t.Interruptible(ctx) // Ctrl-C is a key there, but others can send the signal
+	defer stop()
 	old, err := term.MakeRaw(int(tty.Fd()))
 	if err != nil {
-		return 0, nil, fmt.Errorf("ask for a key: %w", err)
+		return "", false, fmt.Errorf("ask for a key: %w", err)
 	}
-	key, ahead, err = freshKey(ctx, tty, strings.ReplaceAll(question, "\n", "\r\n"), strings.ToLower(keys))
+	a, left, ahead, err := t.putKeys(inner, tty, q)
 	err = errors.Join(err, term.Restore(int(tty.Fd()), old))
-	shown := ""
-	switch {
-	case key == left: // a key that is on no keyboard's legend is not echoed as one
-		key, shown = 'q', "^C"
-	case key != 0 && err == nil:
-		shown = string(key)
+	shown := "\n"
+	if left {
+		shown = "^C\n"
 	}
-	_, werr := io.WriteString(tty, shown+"\n")
-	return key, ahead, errors.Join(err, werr)
+	_, werr := io.WriteString(tty, shown)
+	if e, ok := t.Editor.(interface{ Ahead([]byte) }); ok && len(ahead) > 0 && a != ask.Stop {
+		e.Ahead(ahead)
+	}
+	if ctx.Err() == nil && errors.Is(err, ErrInterrupted) {
+		return ask.Stop, true, werr
+	}
+	return a, left, errors.Join(err, werr)
 }
 
-func freshKey(ctx context.Context, tty *os.File, question, keys string) (key rune, ahead []byte, err error) {
+// putKeys puts a question on a terminal that is raw, and reads keys until they answer it.
+func (t *Terminal) putKeys(ctx context.Context, tty *os.File, q ask.Question) (a ask.Answer, left bool, ahead []byte, err error) {
 	ahead, over, err := drain(ctx, tty, quiet)
 	if err != nil || over {
-		return 'q', nil, err
+		return ask.Stop, over, nil, err
 	}
+	show := func(text string) error {
+		_, err := io.WriteString(tty, strings.ReplaceAll(text, "\n", "\r\n"))
+		return err
+	}
+	shown := wrap.Question(tty, t.signs(termsafe.Clean(q.Text())))
+	if err := show(shown); err != nil {
+		return "", false, ahead, err
+	}
+	r, buf := ask.Read(q), make([]byte, 4096)
 	for {
-		if _, err := io.WriteString(tty, question); err != nil {
-			return 0, ahead, err
+		wait, forever := r.Pause()
+		if forever {
+			wait = -1
 		}
-		key, err := readKey(ctx, tty, keys)
-		if err != nil {
-			return 0, ahead, err
-		}
-		more, over, err := drain(ctx, tty, apart)
+		n, over, err := arrived(ctx, tty, buf, wait)
 		switch {
 		case err != nil:
-			return 0, ahead, err
-		case key == left:
-			return left, ahead, nil
-		case over || key == 'q':
-			return 'q', ahead, nil
-		case len(more) == 0:
-			return key, ahead, nil
+			return "", false, ahead, err
+		case over:
+			return ask.Stop, false, nil, nil
+		case n > 0:
+			if err := show(r.Keys(buf[:n])); err != nil {
+				return "", false, ahead, err
+			}
+			continue
 		}
-		if _, over, err = drain(ctx, tty, quiet); over || err != nil {
-			return 'q', ahead, err
+		o, a, note := r.Paused()
+		if note != "" {
+			if err := show("\n" + wrap.Note(tty, "", t.signs(note))); err != nil {
+				return "", false, ahead, err
+			}
 		}
-		if _, err := io.WriteString(tty, "\r\n(one key alone, please)\r\n"); err != nil {
-			return 0, ahead, err
+		switch o {
+		case ask.Answered:
+			return a, r.Left(), ahead, nil
+		case ask.Again:
+			if err := show("\n" + shown); err != nil {
+				return "", false, ahead, err
+			}
 		}
 	}
+}
+
+// putLine is Put where lines answer. A line that others follow at once was pasted, and is no answer.
+func (t *Terminal) putLine(ctx context.Context, q ask.Question) (a ask.Answer, interrupted bool, err error) {
+	const tries = 2
+	for i := range tries {
+		line, err := t.Ask(ctx, termsafe.Clean(q.Text()))
+		switch {
+		case errors.Is(err, ErrInterrupted), errors.Is(err, io.EOF):
+			t.EndLine()
+			return ask.Stop, errors.Is(err, ErrInterrupted), nil
+		case err != nil:
+			return "", false, err
+		}
+		more, err := t.follows(ctx)
+		if err != nil {
+			return "", false, err
+		}
+		if a, ok := q.Of(line); ok && !more {
+			return a, false, nil
+		}
+		if i+1 == tries {
+			break
+		}
+		t.say("", "that is no answer; type one of these, and Enter")
+	}
+	t.say("", "that is no answer either: no")
+	return ask.Stop, false, nil
+}
+
+// follows drops what comes right behind a line on a terminal, and reports whether there was something.
+func (t *Terminal) follows(ctx context.Context) (more bool, err error) {
+	tty, ok := t.In.(*os.File)
+	if !ok || !term.IsTerminal(int(tty.Fd())) {
+		return false, nil
+	}
+	if t.reader != nil && t.reader.Buffered() > 0 {
+		_, err := t.reader.Discard(t.reader.Buffered())
+		more = err == nil
+	}
+	old, err := term.MakeRaw(int(tty.Fd()))
+	if err != nil {
+		return more, fmt.Errorf("ask: %w", err)
+	}
+	typed, _, err := drain(ctx, tty, ask.Behind)
+	return more || len(typed) > 0, errors.Join(err, term.Restore(int(tty.Fd()), old))
 }
 
 // askEdited asks a question that a line answers, on the terminal of an editor. Like a

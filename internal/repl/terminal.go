@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"ken/internal/ask"
 	"ken/internal/repl/edit"
 	"ken/internal/termsafe"
 	"ken/internal/wrap"
@@ -39,6 +40,8 @@ type Terminal struct {
 	Err   io.Writer // prompts, status, warnings
 	// Asks reports whether a person is there: In and Err are a terminal.
 	Asks bool
+	// Lines says that the terminal hands over whole lines alone, and shows no more than what is appended.
+	Lines bool
 	// ASCII reports that the terminal shows no more than that: ken's own signs are of it.
 	ASCII bool
 	// Interrupts delivers Ctrl-C; nil if it ends the process as usual.
@@ -206,18 +209,22 @@ func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
 }
 
 // AskFrom is Ask for an answer that begins with a text, which the person changes; where
-// lines cannot be edited it begins with nothing.
+// lines cannot be edited it is shown, and an empty answer keeps it.
 func (t *Terminal) AskFrom(ctx context.Context, question, begin string) (string, error) {
 	if !t.Asks {
 		t.unasked = true
 		return "", ErrNoTerminal
 	}
 	defer t.Aside()()
-	question = wrap.Question(t.Err, t.signs(question))
 	tty, ok := t.In.(*os.File)
 	ok = ok && term.IsTerminal(int(tty.Fd()))
+	edits := ok && (t.Editor != nil || begin != "" && t.Typed == nil && !t.Lines)
+	if begin != "" && !edits {
+		question = "it says: " + termsafe.Line(begin) + "\nanew (Enter keeps it) " + question
+	}
+	question = wrap.Question(t.Err, t.signs(question))
 	switch {
-	case ok && (t.Editor != nil || begin != "" && t.Typed == nil):
+	case edits:
 		ctx, stop := t.Interruptible(ctx) // Ctrl-C is a key there, but others can send the signal
 		defer stop()
 		text, ahead, err := askEdited(ctx, tty, question, begin)
@@ -235,26 +242,18 @@ func (t *Terminal) AskFrom(ctx context.Context, question, begin string) (string,
 	if _, err := io.WriteString(t.Err, question); err != nil {
 		return "", err
 	}
-	return t.next(ctx)
+	text, err := t.next(ctx)
+	if err == nil && strings.TrimSpace(text) == "" {
+		text = begin
+	}
+	return text, err
 }
 
-// Confirm asks a question whose default is no, and Ctrl-C is no as well,
-// whether it ends the reading or ctx. Without a person the answer is
-// ErrNoTerminal: silence is never a yes. Other errors are those of ReadLine.
-func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
-	answer, err := t.Ask(ctx, question+" [y/N] ")
-	if errors.Is(err, ErrInterrupted) || errors.Is(err, io.EOF) {
-		t.EndLine()
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return true, nil
-	}
-	return false, nil
+// Confirm puts a question that yes or no answers, as Put does. Without a person the answer is ErrNoTerminal: silence
+// is never a yes.
+func (t *Terminal) Confirm(ctx context.Context, asks string) (bool, error) {
+	a, _, err := t.Put(ctx, ask.Confirm(asks))
+	return a == ask.Yes, err
 }
 
 // Unasked notes that something was refused since nobody can be asked.

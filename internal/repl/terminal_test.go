@@ -195,7 +195,7 @@ func TestConfirm(t *testing.T) {
 		if got, err := term.Confirm(t.Context(), "forget all?"); got != c.want || err != nil {
 			t.Errorf("%q: %v, %v, want %v", c.in, got, err, c.want)
 		}
-		if !strings.HasPrefix(out.String(), "forget all? [y/N] ") {
+		if !strings.HasPrefix(out.String(), "forget all? [y] yes  [N] no > ") {
 			t.Errorf("%q: asked %q", c.in, out.String())
 		}
 	}

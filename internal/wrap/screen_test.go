@@ -73,7 +73,7 @@ func TestE8Note(t *testing.T) {
 		"ken: error: no answer came\n     from the server of the\n     model"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := Question(tty, "run it? [y] run  [e]dit  [N]o > "), "run it? [y] run  [e]dit\n  [N]o > "; got != want {
+	if got, want := Question(tty, "run it? [y] run  [e] edit  [N] no > "), "run it? [y] run  [e] edit\n  [N] no > "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

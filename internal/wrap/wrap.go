@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ken/internal/ask"
 	"ken/internal/termsafe"
 )
 
@@ -219,7 +220,7 @@ func commandAt(words []whole, i int) int {
 	word := strings.TrimLeft(words[i].text, opened)
 	announced := strings.HasPrefix(words[i].text, "(") || i > 0 && strings.HasSuffix(words[i-1].text, ":")
 	switch {
-	case isKey(word):
+	case ask.IsKey(word):
 		n := 1
 		for n < mostWords && i+n < len(words) && words[i+n].blanks == 1 && words[i+n].text != "" {
 			n++
@@ -233,11 +234,6 @@ func commandAt(words []whole, i int) int {
 		return len(words) - i
 	}
 	return 0
-}
-
-// isKey reports whether a word is the key of an answer, as in [y] or [e]dit.
-func isKey(word string) bool {
-	return len(word) >= 3 && word[0] == '[' && word[2] == ']' && (word[1] == '?' || isLower(word[1]|0x20))
 }
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }

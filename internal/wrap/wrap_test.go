@@ -107,8 +107,8 @@ func TestE8CommandsWhole(t *testing.T) {
 			"another ken is\n  writing; ken keeps\n  all of it as it\n  was",
 		},
 		{
-			"answers", "run it? [y] run  [e]dit  [?] why  [a]lways rm -f x  [N]o > ", 34,
-			"run it? [y] run  [e]dit  [?] why\n  [a]lways rm -f x  [N]o >",
+			"answers", "run it? [y] run  [e] edit  [?] why  [always] rm -f x  [N] no > ", 34,
+			"run it? [y] run  [e] edit  [?] why\n  [always] rm -f x  [N] no >",
 		},
 		{
 			"a path", "memory: kept in ~/.local/share/ken/memory.jsonl, a text file of yours", 30,

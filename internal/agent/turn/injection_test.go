@@ -25,6 +25,7 @@ import (
 	"ken/internal/agent/auto"
 	"ken/internal/agent/loop"
 	"ken/internal/agent/turn"
+	asked "ken/internal/ask"
 	"ken/internal/frame"
 	"ken/internal/gate"
 	"ken/internal/home"
@@ -369,7 +370,7 @@ func play(t *testing.T, by carrier, style func(string) string, g goal, who prese
 	dir := func() string { return c.dir }
 	h := home.New(home.Options{
 		Dir: dir, Local: []string{}, Getenv: getenv, Who: person, Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
-		Ask: func(context.Context, string) home.Answer { return home.Yes },
+		Ask: func(context.Context, asked.Question) asked.Answer { return asked.Yes },
 	})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)

@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	"ken/internal/agent/auto"
+	"ken/internal/ask"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/gate"
+	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
 )
@@ -30,44 +32,53 @@ func (x halting) Halted(ctx context.Context, h auto.Halt) (auto.Said, error) {
 	} else {
 		card = run.Show(a, fmt.Sprintf("halted: %s", h.Kind), h.Request.Line, h.Request.Decision)
 	}
+	q := ask.Question{Asks: "do it?", No: "skip it", Danger: levelOf(h) == risk.Danger, Choices: []ask.Choice{
+		{Answer: ask.Yes, Says: "do it"}, {Answer: ask.Why},
+	}}
+	if h.Request.Operation == nil && run.MayTry(h.Request.Decision.Level) {
+		q.Choices = append(q.Choices, ask.Choice{Answer: ask.Try, Says: "try aside"})
+	}
+	if card.More() {
+		q.Choices = append(q.Choices, ask.Choice{Answer: ask.More})
+	}
+	if d := h.Request.Operation; d != nil && h.Request.Session && d.Lasting != "" {
+		q.Choices = append(q.Choices, ask.Choice{Answer: ask.Session, Says: "session (" + d.Lasting + ")"})
+	}
+	q.Choices = append(q.Choices, ask.Choice{Answer: ask.Stop, Says: "quit the run"})
 	for {
-		text, keys := "[p]roceed  [s]kip  [?] why", "psa?"
-		if h.Request.Operation == nil && run.MayTry(h.Request.Decision.Level) {
-			text, keys = text+"  [t]ry aside", keys+"t"
-		}
-		if d := h.Request.Operation; d != nil && h.Request.Session && d.Lasting != "" {
-			text, keys = text+"  s[e]ssion ("+d.Lasting+")", keys+"e"
-		}
-		if card.More() {
-			text, keys = text+"  [m]ore", keys+"m"
-		}
-		key, err := x.key(ctx, text+"  [A]bort the run > ", keys)
+		said, err := x.put(ctx, q)
 		if err != nil {
 			return auto.Said{}, err
 		}
-		switch key {
-		case 'm':
+		switch said {
+		case ask.More:
 			card.All(ctx)
-			continue
-		case 't':
+		case ask.Try:
 			run.Try(ctx, a, h.Request.Line)
-			continue
-		case 'p':
-			return auto.Said{Choice: auto.Proceed}, nil
-		case 'e':
-			return auto.Said{Choice: auto.Session}, nil
-		case 's':
-			return auto.Said{Choice: auto.Skip}, nil
-		case '?':
+		case ask.Why:
 			if h.Request.Operation != nil {
 				a.Say("  ", h.Request.Operation.Because())
 				continue
 			}
 			run.Why(ctx, a, h.Request.Decision)
-			continue
+		case ask.Yes:
+			return auto.Said{Choice: auto.Proceed}, nil
+		case ask.Session:
+			return auto.Said{Choice: auto.Session}, nil
+		case ask.No:
+			return auto.Said{Choice: auto.Skip}, nil
+		default:
+			return auto.Said{}, nil
 		}
-		return auto.Said{}, nil
 	}
+}
+
+// levelOf is the level of an act at which a run halts.
+func levelOf(h auto.Halt) risk.Level {
+	if h.Request.Operation != nil {
+		return h.Request.Operation.Level
+	}
+	return h.Request.Decision.Level
 }
 
 // Planned shows what each command of a plan could do, and asks about the plan. It implements auto.Person.
@@ -80,13 +91,13 @@ func (x halting) Planned(ctx context.Context, plan string) (auto.Said, error) {
 		if err := run.ShowLevels(ctx, a, gate.Proposed(plan)); err != nil {
 			return auto.Said{}, err
 		}
-		key, err := x.key(ctx, "work by this plan? [y]es  [e]dit it  [N]o > ", "yne")
+		answer, err := x.put(ctx, ask.Question{Asks: "work by this plan?", Choices: []ask.Choice{{Answer: ask.Yes}, {Answer: ask.Edit}}})
 		switch {
 		case err != nil:
 			return auto.Said{}, err
-		case key == 'y':
+		case answer == ask.Yes:
 			return said, nil
-		case key != 'e':
+		case answer != ask.Edit:
 			return auto.Said{}, nil
 		}
 		changed, err := a.Person.EditText(ctx, plan)
@@ -107,25 +118,27 @@ func (x halting) Planned(ctx context.Context, plan string) (auto.Said, error) {
 func (x halting) escalated(ctx context.Context, h auto.Halt) (auto.Said, error) {
 	a := x.app
 	a.Status("%d acts in a row were skipped, this one the last", h.Skipped)
-	key, err := x.key(ctx, "[f]orce it: do this one  [c]hange the goal  [A]bort the run > ", "fca")
+	said, err := x.put(ctx, ask.Question{Asks: "go on?", Enter: ask.Stop, Danger: levelOf(h) == risk.Danger, Choices: []ask.Choice{
+		{Answer: ask.Yes, Says: "do this one"}, {Answer: ask.Edit, Says: "change the goal"}, {Answer: ask.Stop, Says: "quit the run"},
+	}})
 	if err != nil {
 		return auto.Said{}, err
 	}
-	switch key {
-	case 'f':
+	switch said {
+	case ask.Yes:
 		return auto.Said{Choice: auto.Proceed}, nil
-	case 'c':
+	case ask.Edit:
 		goal, err := a.Person.AskLine(ctx, "the goal is > ")
 		return auto.Said{Choice: auto.Change, Words: strings.TrimSpace(goal)}, err
 	}
 	return auto.Said{}, nil
 }
 
-// key is the key that answers a question. The error is runner.ErrNobody where nobody can be asked.
-func (x halting) key(ctx context.Context, question, keys string) (rune, error) {
-	key, err := x.app.Person.Key(ctx, question, keys)
+// put puts a question. The error is runner.ErrNobody where nobody can be asked.
+func (x halting) put(ctx context.Context, q ask.Question) (ask.Answer, error) {
+	said, err := x.app.Person.Put(ctx, q)
 	if term.NoTerminal(err) {
 		err = runner.ErrNobody
 	}
-	return key, err
+	return said, err
 }

@@ -67,7 +67,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 			} else if f.budget < 0 {
 				return fault.Usagef("--budget %d: want 0 or more", f.budget)
 			}
-			return ask(cmd.Context(), a, look, *f, nil, strings.Join(args, " "))
+			return askOnce(cmd.Context(), a, look, *f, nil, strings.Join(args, " "))
 		},
 	}
 	fl := cmd.Flags()
@@ -91,8 +91,8 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	return cmd
 }
 
-// ask asks what was typed, or what prompt makes of it.
-func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prompt *question.Prompt, typed string) error {
+// askOnce asks what was typed, or what prompt makes of it.
+func askOnce(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, prompt *question.Prompt, typed string) error {
 	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return err

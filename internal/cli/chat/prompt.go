@@ -44,7 +44,7 @@ name stands in it where the file says so, else behind it; standard input goes al
 		}
 		typed := strings.Join(args, " ")
 		if shell == nil || cmd.Flags().NFlag() > 0 {
-			return ask(cmd.Context(), a, look, *f, &p, typed)
+			return askOnce(cmd.Context(), a, look, *f, &p, typed)
 		}
 		q, err := question.OfPrompt(cmd.Context(), a, p, typed, nil)
 		if err != nil {

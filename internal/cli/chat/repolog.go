@@ -2,13 +2,10 @@ package chat
 
 import (
 	"context"
-	"errors"
-	"io"
 	"slices"
-	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
-	"ken/internal/repl"
 	"ken/internal/trust"
 )
 
@@ -86,33 +83,32 @@ func (s *REPL) broughtSkills() []trust.Brought {
 	return list
 }
 
-// askVerdict asks until it understands the answer. "" is none: the person broke
-// it off.
+// askVerdict asks what becomes of what the repository brings. "" is no answer: the person broke it off.
 func (s *REPL) askVerdict(ctx context.Context, l trust.Brought) (trust.Verdict, error) {
+	q := ask.Question{Asks: "use it here?", No: "not until it changes", Choices: []ask.Choice{
+		{Answer: ask.Yes, Says: "use it"}, {Answer: ask.Why}, {Answer: ask.Never, Says: "do not ask again"},
+	}}
 	for {
-		answer, err := s.term.Ask(ctx, "use it here? type use, ignore or never [ignore] ")
+		said, err := s.app.Person.Put(ctx, q)
 		switch {
-		case errors.Is(err, repl.ErrInterrupted), errors.Is(err, io.EOF):
-			s.term.EndLine()
-			return "", nil
 		case err != nil:
 			return "", err
-		}
-		switch strings.ToLower(strings.TrimSpace(answer)) {
-		case "use":
+		case said == ask.Yes:
 			return trust.Use, nil
-		case "", "ignore", "i", "n", "no":
+		case said == ask.No:
 			return trust.Ignore, nil
-		case "never":
+		case said == ask.Never:
 			return trust.Never, nil
+		case said == ask.Stop:
+			return "", nil
 		}
-		use := "use: it counts here, as the word of others"
+		use := "it counts here, as the word of others"
 		if l.Skill {
-			use = "use: models are shown it here, as the word of others, and it allows nothing"
+			use = "models are shown it here, as the word of others, and it allows nothing"
 		} else if l.Doc {
-			use = "use: it goes with your questions here, as the word of others, and allows nothing"
+			use = "it goes with your questions here, as the word of others, and allows nothing"
 		}
-		s.app.Say("", use+"; ignore: not until it changes; never: do not ask again")
+		s.app.Say("", use)
 	}
 }
 

@@ -98,7 +98,7 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 	s.term = &repl.Terminal{
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
-		Paint: a.Screen.Prompt, ASCII: !a.Screen.Unicode(),
+		Paint: a.Screen.Prompt, ASCII: !a.Screen.Unicode(), Lines: a.Env.Getenv("TERM") == "dumb",
 	}
 	if st.Model != "" {
 		if err := a.Home.Models().Look(ctx); err != nil {

@@ -3,6 +3,7 @@
 package clitest
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -21,8 +22,8 @@ import (
 )
 
 // runsAsked runs a program on a terminal of its own and types for the person there: each
-// byte that its own terminal brings once the program asks, since what is typed before a
-// question answers nothing. A question is what stands at the end of a line that is not
+// byte that its own terminal brings, the last of a line together with its end, once the
+// program asks, since what is typed before a question answers nothing. A question is what stands at the end of a line that is not
 // ended, with nothing after it for a while. What the terminal of the program shows goes
 // to the own terminal; standard output and error are handed on as they are, and so is
 // standard input unless it is the own terminal.
@@ -69,14 +70,20 @@ func runAsked(o proctest.Outside, args []string) (int, error) {
 	}).Stop()
 	go func() { _, _ = io.Copy(s, theirs) }()
 	go func() {
-		var b [1]byte
+		keys := bufio.NewReader(own)
 		for {
-			if n, err := own.Read(b[:]); n == 0 || err != nil {
+			b, err := keys.ReadByte()
+			if err != nil {
 				return
+			}
+			typed := []byte{b}
+			if next, err := keys.Peek(1); err == nil && b != '\n' && next[0] == '\n' {
+				typed = append(typed, '\n')
+				_, _ = keys.ReadByte()
 			}
 			s.await()
 			s.typing()
-			if _, err := theirs.Write(b[:]); err != nil {
+			if _, err := theirs.Write(typed); err != nil {
 				return
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
@@ -168,16 +169,16 @@ func apply(a *term.Run, cmd *cobra.Command, from source, yes, dryRun, asJSON boo
 func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecycle.Action, out *ageing.Report) error {
 	for i, x := range list {
 		it, d := x.Items[0], ageing.ActionOf(x, cleaner(a))
-		question := fmt.Sprintf("%d of %d: %s #%s (%s): %s\n[y]es, [n]o or [q]uit? (Enter: no) ", i+1, len(list),
+		asks := fmt.Sprintf("%d of %d: %s #%s (%s): %s\ndo it?", i+1, len(list),
 			d.Verb(), it.Ref(), d.Why, view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), textWidth))
-		key, err := a.Person.Key(ctx, question, "ynq")
+		said, err := a.Person.Put(ctx, ask.Question{Asks: asks, Choices: []ask.Choice{{Answer: ask.Yes}, {Answer: ask.Stop}}})
 		if term.NoTerminal(err) {
 			return nil // it waits, and the report says that
 		}
-		if err != nil || key == 'q' {
+		if err != nil || said == ask.Stop {
 			return err
 		}
-		if key != 'y' {
+		if said != ask.Yes {
 			continue
 		}
 		done, err := carry(ctx, a, p, "user", func(now lifecycle.Plan) []lifecycle.Action {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/distill"
 	"ken/internal/engine"
@@ -156,14 +157,19 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dec
 	var said []decision
 	for _, r := range list {
 		a.Say("", card(r.Candidate))
-		answer, err := a.Person.AskLine(ctx, "keep? [y/N/edit] ")
+		answer, err := a.Person.Put(ctx, ask.Question{Asks: "keep it?", Enter: ask.Next, Choices: []ask.Choice{
+			{Answer: ask.Yes, Says: "keep"}, {Answer: ask.No, Says: "refuse"}, {Answer: ask.Edit}, {Answer: ask.Stop}, {Answer: ask.Next},
+		}})
 		if err != nil {
 			return err
 		}
-		switch strings.ToLower(answer) {
-		case "y", "yes":
+		if answer == ask.Stop {
+			break
+		}
+		switch answer {
+		case ask.Yes:
 			r.verdict = review.Yes
-		case "e", "edit":
+		case ask.Edit:
 			if r.text, err = a.Person.AskText(ctx, "text: ", r.Content); err != nil {
 				return err
 			}
@@ -171,7 +177,7 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dec
 				continue
 			}
 			r.verdict = review.Yes
-		case "n", "no":
+		case ask.No:
 			r.verdict = review.No
 		default:
 			continue

@@ -275,7 +275,7 @@ func acceptTool(ctx context.Context, a *term.Run, s *mcp.Servers, c mcp.Change) 
 	if err := a.Println(strings.Join(c.Difference(), "\n")); err != nil {
 		return err
 	}
-	ok, err := a.Person.Confirm(ctx, "Offer it to models?")
+	ok, err := a.Person.Confirm(ctx, "offer it to models?")
 	switch {
 	case errors.Is(err, repl.ErrNoTerminal):
 		again := fault.Command("mcp tool " + c.Tool.Shown)

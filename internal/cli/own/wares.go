@@ -205,7 +205,7 @@ func askPrompt(ctx context.Context, a *term.Run, send Sends, args []string) erro
 	if err := a.Println(shown); err != nil {
 		return err
 	}
-	switch ok, err := a.Person.Confirm(ctx, "Send it?"); {
+	switch ok, err := a.Person.Confirm(ctx, "send it?"); {
 	case errors.Is(err, repl.ErrNoTerminal):
 		return fault.Refusedf("nobody can be asked: it was not sent").WithHint("ken mcp prompt %s | ken ask", args[0])
 	case err != nil:

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/view"
@@ -33,18 +34,22 @@ func (s Size) Events(a *term.Run, q turn.Question, ev turn.Events) turn.Events {
 		case a.Lane.In() || !term.IsTerminal(a.Env.Stderr) || !a.Person.Present():
 			return false, tooLarge(ctx, a, q, size)
 		}
-		asks, keys := "it does not fit: there is room for %s.\n[c]ut its middle out, send [a]ll of it, do [n]ot send it? ", "can"
-		if size.Refused {
-			asks, keys = "the model has room for %s.\n[c]ut the middle of the question out, do [n]ot send it again? ", "cn"
+		fits := ask.Question{
+			Asks: fmt.Sprintf("it does not fit: there is room for %s.\nsend it?", view.Thousands(size.Room, "token")), No: "do not send it",
+			Choices: []ask.Choice{{Answer: ask.Yes, Says: "without its middle"}, {Answer: ask.All, Says: "of it"}},
 		}
-		key, err := a.Person.Key(ctx, fmt.Sprintf(asks, view.Thousands(size.Room, "token")), keys)
+		if size.Refused {
+			fits.Asks = fmt.Sprintf("the model has room for %s.\nsend it again?", view.Thousands(size.Room, "token"))
+			fits.Choices = fits.Choices[:1]
+		}
+		said, err := a.Person.Put(ctx, fits)
 		switch {
 		case term.NoTerminal(err):
 			return false, tooLarge(ctx, a, q, size)
 		case err != nil:
 			return false, err
-		case key == 'c', key == 'a':
-			return key == 'a', nil
+		case said == ask.Yes, said == ask.All:
+			return said == ask.All, nil
 		}
 		return false, notSent(ctx, a, q)
 	}

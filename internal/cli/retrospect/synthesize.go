@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -109,7 +110,7 @@ func answerEach(ctx context.Context, a *term.Run, v queue.Synthesis) error {
 	case !a.Person.Present():
 		a.Status("%s: %s", waits(len(waiting)), a.Verb("review"))
 	default:
-		return ask(ctx, a, waiting)
+		return askEach(ctx, a, waiting)
 	}
 	return nil
 }
@@ -121,8 +122,8 @@ func waits(n int) string {
 	return view.Count(n, "pattern") + " wait"
 }
 
-// ask asks about each proposal until it is answered or left.
-func ask(ctx context.Context, a *term.Run, refs []string) error {
+// askEach asks about each proposal until it is answered or left.
+func askEach(ctx context.Context, a *term.Run, refs []string) error {
 	left := 0
 	for i, ref := range refs {
 		v, quit, err := askOne(ctx, a, ref, i+1, len(refs))
@@ -153,22 +154,25 @@ func askOne(ctx context.Context, a *term.Run, ref string, nr, of int) (v review.
 		if err := a.Println(queue.Card(*w, s, nil, nr, of)); err != nil {
 			return "", false, err
 		}
-		key, err := a.Person.Key(ctx, "keep it? y yes, n no, e edit, l later, q quit (Enter: next) ", "ynelq")
+		said, err := a.Person.Put(ctx, ask.Question{Asks: "keep it?", Enter: ask.Next, Choices: []ask.Choice{
+			{Answer: ask.Yes, Says: "keep"}, {Answer: ask.No, Says: "refuse"}, {Answer: ask.Edit}, {Answer: ask.Later}, {Answer: ask.Stop},
+			{Answer: ask.Next},
+		}})
 		if err != nil {
 			return "", false, err
 		}
-		switch key {
-		case 'q':
+		switch said {
+		case ask.Stop:
 			return "", true, nil
-		case 0:
+		case ask.Next:
 			return "", false, nil
-		case 'y':
+		case ask.Yes:
 			ans.Verdict = review.Yes
-		case 'n':
+		case ask.No:
 			ans.Verdict = review.No
-		case 'l':
+		case ask.Later:
 			ans.Verdict = review.Later
-		case 'e':
+		case ask.Edit:
 			text, err := a.Person.AskText(ctx, "text: ", w.Proposal.Record.Content)
 			if err != nil {
 				return "", false, err
@@ -247,11 +251,13 @@ func byHand(ctx context.Context, a *term.Run, f flags, look *synthesis.Look, v q
 		if !asks {
 			continue
 		}
-		key, err := a.Person.Key(ctx, "w write what they come to, q quit (Enter: next) ", "wq")
-		if err != nil || key == 'q' {
+		said, err := a.Person.Put(ctx, ask.Question{Asks: "what do they come to?", Enter: ask.Next, Choices: []ask.Choice{
+			{Answer: ask.Edit, Says: "write it"}, {Answer: ask.Stop}, {Answer: ask.Next},
+		}})
+		if err != nil || said == ask.Stop {
 			return err
 		}
-		if key != 'w' {
+		if said != ask.Edit {
 			continue
 		}
 		if err := write(ctx, a, look, i); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -17,8 +18,13 @@ import (
 	"ken/internal/view/queue"
 )
 
-// keys are the answers that a key gives.
-const keys = "ynekslq"
+// keepIt asks what becomes of what waits.
+func keepIt() ask.Question {
+	return ask.Question{Asks: "keep it?", Enter: ask.Next, Choices: []ask.Choice{
+		{Answer: ask.Yes, Says: "keep"}, {Answer: ask.No, Says: "refuse"}, {Answer: ask.Edit}, {Answer: ask.Kind}, {Answer: ask.Where},
+		{Answer: ask.Later}, {Answer: ask.Stop}, {Answer: ask.Next},
+	}}
+}
 
 // goThrough asks about each thing that waits.
 func goThrough(ctx context.Context, a *term.Run) error {
@@ -85,23 +91,23 @@ func askOne(
 	}
 	var ans engine.Answer
 	for {
-		key, err := a.Person.Key(ctx, "keep it? y yes, n no, e edit, k kind, s scope, l later, q quit (Enter: next) ", keys)
+		said, err := a.Person.Put(ctx, keepIt())
 		if err != nil {
 			return "", false, err
 		}
-		switch key {
-		case 'q':
+		switch said {
+		case ask.Stop:
 			return "", true, nil
-		case 0:
+		case ask.Next:
 			return "", false, nil
-		case 'y':
+		case ask.Yes:
 			ans.Verdict = review.Yes
-		case 'n':
+		case ask.No:
 			ans.Verdict = review.No
-		case 'l':
+		case ask.Later:
 			ans.Verdict = review.Later
 		default:
-			if err := change(ctx, a, &w, &ans, key); err != nil {
+			if err := change(ctx, a, &w, &ans, said); err != nil {
 				a.Report(err)
 			} else if seen, err := card(); err != nil || !seen {
 				return "", !seen, err
@@ -188,10 +194,10 @@ func retype(ctx context.Context, a *term.Run, text string) (string, error) {
 }
 
 // change replaces a part of what is proposed, for the answer and for the eye.
-func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Answer, key rune) error {
+func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Answer, part ask.Answer) error {
 	p := *w.Proposal
-	switch key {
-	case 'e':
+	switch part {
+	case ask.Edit:
 		text, err := retype(ctx, a, p.Record.Content)
 		if err != nil {
 			return err
@@ -205,7 +211,7 @@ func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Ans
 			p.Record.Detail = &d
 		}
 		ans.Content, p.Record.Content = &text, text
-	case 'k':
+	case ask.Kind:
 		name, err := a.Person.AskLine(ctx, "kind: ")
 		if err != nil || name == "" {
 			return err
@@ -215,7 +221,7 @@ func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Ans
 			return &engine.KindError{Kind: memory.Kind(name)}
 		}
 		ans.Kind, p.Record.Kind = &kind, kind
-	case 's':
+	case ask.Where:
 		name, err := a.Person.AskLine(ctx, "scope (user, here, repo, dir, or a full one): ")
 		if err != nil || name == "" {
 			return err

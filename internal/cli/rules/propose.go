@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -65,7 +66,7 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 	how := cfg.Rules.Aggressiveness
 	drafts := ruling.Unwanted(ruling.Drafts(objections, set, judge(a), ruling.Enough(how), a.Home), unwanted)
 	out := view.Proposals{Proposals: []view.Proposal{}, Outcomes: len(objections), Left: left, Refused: []string{}}
-	more := ask(ctx, a, s, objections, append(unwanted, texts(drafts)...), ruling.MostRules(how), &out)
+	more := judged(ctx, a, s, objections, append(unwanted, texts(drafts)...), ruling.MostRules(how), &out)
 	drafts = append(drafts, more...)
 	became := make([]engine.Proposed, len(drafts))
 	if !dryRun && len(drafts) > 0 {
@@ -116,9 +117,9 @@ func texts(list []engine.Suggestion) []string {
 	return out
 }
 
-// ask has the model that judges propose rules, if there is one and something to look back at. What
+// judged has the model that judges propose rules, if there is one and something to look back at. What
 // goes wrong with it is a warning: what was found without it stands.
-func ask(
+func judged(
 	ctx context.Context, a *term.Run, s *memory.State, list []ruling.Objection, known []string, most int, out *view.Proposals,
 ) []engine.Suggestion {
 	if len(list) == 0 {
@@ -250,16 +251,18 @@ func approve(ctx context.Context, a *term.Run, ref string) error {
 		if err != nil || !seen {
 			return err
 		}
-		key, err := a.Person.Key(ctx, "keep this rule? y yes, n no, e edit (Enter: it waits) ", "yne")
+		said, err := a.Person.Put(ctx, ask.Question{Asks: "keep this rule?", Enter: ask.Next, Choices: []ask.Choice{
+			{Answer: ask.Yes, Says: "keep"}, {Answer: ask.No, Says: "refuse"}, {Answer: ask.Edit}, {Answer: ask.Next, Says: "it waits"},
+		}})
 		if err != nil {
 			return err
 		}
-		switch key {
-		case 'y':
+		switch said {
+		case ask.Yes:
 			answer.Verdict = review.Yes
-		case 'n':
+		case ask.No:
 			answer.Verdict = review.No
-		case 'e':
+		case ask.Edit:
 			text, err := a.Person.AskText(ctx, "text: ", rec.Content)
 			if err != nil {
 				return err

@@ -37,29 +37,16 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 	if q.Operation != nil {
 		return askOperation(ctx, a, q)
 	}
-	title := "to run in the lane of a model"
+	title := "the model wants to run"
 	if q.Held != "" {
 		title += ", in the sandbox (" + q.Held + ")"
 	}
 	card := Show(a, title, q.Line, q.Decision)
-	for {
-		ans, err := askKey(ctx, a, q, question{short: true, outside: a.Shell == nil, more: card.More()})
-		switch {
-		case err != nil:
-			return "", err
-		case ans.key == '?':
-			Why(ctx, a, q.Decision)
-			sayTry(a, q.Decision.Level)
-		case ans.key == 'm':
-			card.All(ctx)
-		case ans.key == 't':
-			Try(ctx, a, q.Line)
-		case ans.how == "": // Ctrl-C, or nobody is there any more
-			return "", &runner.Declined{Stopped: true}
-		default:
-			return ans.how, nil
-		}
+	how, _, err := askRun(ctx, a, q, question{outside: a.Shell == nil, card: card})
+	if err == nil && how == "" { // Ctrl-C, or nobody is there any more
+		err = &runner.Declined{Stopped: true}
 	}
+	return how, err
 }
 
 // AsModel runs a line as a model would have it run, and shows what it prints, or one JSON

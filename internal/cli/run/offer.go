@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/gate"
 	"ken/internal/pty"
@@ -149,27 +150,27 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int, seen bool) e
 		return nil
 	}
 	card := o.show(line, dec, nr, of, seen && a.Home.Keys.MaskText(line) == line, true)
-	ans, err := o.ask(ctx, d, line, dec, card)
+	how, err := o.ask(ctx, d, line, dec, card)
 	if err != nil {
 		return err
 	}
-	if err := d.Approve(ctx, &dec, ans.how); err != nil {
+	if err := d.Approve(ctx, &dec, how); err != nil {
 		a.Report(err)
-		ans.how = gate.HowRefused
+		how = gate.HowRefused
 	}
 	switch {
 	case !dec.Is(line, r.Here()):
 		return nil // asked about something else
-	case ans.how == gate.HowRefused:
+	case how == gate.HowRefused:
 		if o.refused == nil {
 			o.refused = make(map[string]bool)
 		}
 		o.refused[line] = true
-		d.Note(ctx, line, runner.LaneUser, ans.how, dec)
+		d.Note(ctx, line, runner.LaneUser, how, dec)
 		o.became(feedback.Rejected)
 		return nil
 	}
-	return o.run(ctx, d, line, dec, ans.how, false)
+	return o.run(ctx, d, line, dec, how, false)
 }
 
 // show shows what is offered: no more than what to think of it where the command was just seen,
@@ -213,39 +214,32 @@ func judged(a *term.Run, d gate.Decision) string {
 	return "  " + levelText(a, d.Level) + "  " + termsafe.Line(runner.Because(d))
 }
 
-// ask asks what to do with a command until that is clear.
-func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate.Decision, card *Card) (answer, error) {
+// ask asks what to do with a command until that is clear. how is "" where nothing is to be done with it.
+func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate.Decision, card *Card) (how gate.How, err error) {
 	a := o.App
-	q := question{edit: o.Begin != nil, more: card.More()}
+	q := question{edit: o.Begin != nil, copy: !a.Person.Lines(), card: card}
 	for {
-		ans, err := askKey(ctx, a, d.Request(line, dec), q)
-		if err != nil || ans.how != "" {
-			return ans, err
+		how, said, err := askRun(ctx, a, d.Request(line, dec), q)
+		if err != nil || how != "" {
+			return how, err
 		}
-		switch ans.key {
-		case 'e':
+		switch said {
+		case ask.Edit:
 			o.Begin("$" + line)
 			o.fate.edits = true
 			if termsafe.Clean(line) != line {
 				a.Status("what did not show in it was taken out")
 			}
-			return ans, errLeave
-		case 'c':
+			return "", errLeave
+		case ask.Copy:
 			if err := Copy(ctx, a, line, "the command"); err != nil {
 				a.Report(err)
 			}
-		case '?':
-			Why(ctx, a, dec)
-			sayTry(a, dec.Level)
-		case 'm':
-			card.All(ctx)
-		case 't':
-			Try(ctx, a, line)
-		case 'q':
+		case ask.Stop:
 			d.Note(ctx, line, runner.LaneUser, gate.HowRefused, dec)
 			a.Status("not run")
 			o.became(feedback.Rejected)
-			return ans, errLeave
+			return "", errLeave
 		}
 	}
 }
@@ -253,58 +247,58 @@ func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate
 // A question says which answers there are besides run and no.
 type question struct {
 	edit    bool
-	more    bool // it was not shown whole
-	short   bool // nothing can be copied
+	copy    bool
 	outside bool // of a shell: there is no session
+	card    *Card
 }
 
-// An answer is what the person said.
-type answer struct {
-	how gate.How // "" if that decides nothing; then key is what was wanted
-	key rune
-}
-
-// askKey asks once.
-func askKey(ctx context.Context, a *term.Run, r runner.Request, q question) (answer, error) {
-	text, keys := "run it? [y] run", "yn?"
-	if q.edit {
-		text, keys = text+"  [e]dit", keys+"e"
+// askRun asks about a command until it is answered. how is "" if the answer decides nothing about it; then it is one
+// that only the caller knows what to do with, or ask.Stop.
+func askRun(ctx context.Context, a *term.Run, r runner.Request, with question) (how gate.How, said ask.Answer, err error) {
+	level := r.Decision.Level
+	q := ask.Question{Asks: "run it?", Danger: level == risk.Danger, Choices: []ask.Choice{{Answer: ask.Yes, Says: "run"}}}
+	add := func(is bool, c ask.Choice) {
+		if is {
+			q.Choices = append(q.Choices, c)
+		}
 	}
-	text += "  [?] why"
-	if q.more {
-		text, keys = text+"  [m]ore", keys+"m"
-	}
-	if !q.short && a.Env.Getenv("TERM") != "dumb" {
-		text, keys = text+"  [c]opy", keys+"c"
-	}
-	if r.Session && !q.outside {
-		text, keys = text+"  [s]ession", keys+"s"
-	}
+	add(with.edit, ask.Choice{Answer: ask.Edit})
+	add(true, ask.Choice{Answer: ask.Why})
+	add(with.card.More(), ask.Choice{Answer: ask.More})
+	add(with.copy, ask.Choice{Answer: ask.Copy})
+	add(r.Session && !with.outside, ask.Choice{Answer: ask.Session})
 	if r.Always {
-		text, keys = text+"  [a]lways "+termsafe.Visible(r.Pattern.Shape()), keys+"a"
+		add(true, ask.Choice{Answer: ask.Always, Says: termsafe.Visible(r.Pattern.Shape())})
 	}
-	if MayTry(r.Decision.Level) { // said where it is asked why: the question has no room
-		keys += "t"
+	add(MayTry(level), ask.Choice{Answer: ask.Try, Hidden: true}) // said where it is asked why: the question has no room
+	for {
+		said, err := a.Person.Put(ctx, q)
+		switch {
+		case errors.Is(err, repl.ErrNoTerminal):
+			return gate.HowRefused, said, nil
+		case err != nil:
+			return "", said, err
+		}
+		switch said {
+		case ask.Yes:
+			return gate.HowOnce, said, nil
+		case ask.Session:
+			return gate.HowSession, said, nil
+		case ask.Always:
+			return gate.HowAlways, said, nil
+		case ask.No:
+			return gate.HowRefused, said, nil
+		case ask.Why:
+			Why(ctx, a, r.Decision)
+			sayTry(a, level)
+		case ask.More:
+			with.card.All(ctx)
+		case ask.Try:
+			Try(ctx, a, r.Line)
+		default:
+			return "", said, nil
+		}
 	}
-	key, err := a.Person.Key(ctx, text+"  [N]o > ", keys)
-	if errors.Is(err, repl.ErrNoTerminal) {
-		return answer{how: gate.HowRefused}, nil
-	}
-	if err != nil {
-		return answer{}, err
-	}
-	ans := answer{key: key}
-	switch key {
-	case 'y':
-		ans.how = gate.HowOnce
-	case 's':
-		ans.how = gate.HowSession
-	case 'a':
-		ans.how = gate.HowAlways
-	case 'n', 0:
-		ans.how = gate.HowRefused
-	}
-	return ans, nil
 }
 
 // run runs a command in the person's lane. named says that it is to be shown first, since nobody

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/gate"
@@ -27,21 +28,23 @@ func (x applier) Approve(ctx context.Context, q runner.Request) (gate.How, error
 		return "", runner.ErrNobody
 	}
 	card := ShowOperation(a, "this would be changed by", q.Operation)
-	text, keys := "apply it? [a]pply", "ad"
+	question := ask.Question{
+		Asks: "apply it?", No: "discard", Danger: q.Operation.Level == risk.Danger, Choices: []ask.Choice{{Answer: ask.Yes, Says: "apply"}},
+	}
 	if card.More() {
-		text, keys = text+"  [m]ore", keys+"m"
+		question.Choices = append(question.Choices, ask.Choice{Answer: ask.More})
 	}
 	for {
-		key, err := a.Person.Key(ctx, text+"  [D]iscard > ", keys)
+		said, err := a.Person.Put(ctx, question)
 		switch {
 		case term.NoTerminal(err):
 			return "", runner.ErrNobody
 		case err != nil:
 			return "", err
-		case key == 'm':
+		case said == ask.More:
 			card.All(ctx)
 			continue
-		case key == 'a':
+		case said == ask.Yes:
 			return gate.HowOnce, nil
 		}
 		return gate.HowRefused, nil

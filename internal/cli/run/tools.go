@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"ken/internal/agent/loop"
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/color"
 	"ken/internal/gate"
 	"ken/internal/repl"
+	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
 )
@@ -102,35 +104,37 @@ func differenceOf(a *term.Run, text string) *Card {
 func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How, error) {
 	d := q.Operation
 	card := ShowOperation(a, "the model wants to", d)
-	text, keys := "do it? [y]es", "ynw"
+	ops := ask.Question{Asks: "do it?", Danger: d.Level == risk.Danger, Choices: []ask.Choice{{Answer: ask.Yes}}}
 	if q.Session && a.Shell != nil {
-		text, keys = text+"  [s]ession", keys+"s"
+		says := string(ask.Session)
 		if d.Lasting != "" {
-			text += " (" + d.Lasting + ")"
+			says += " (" + d.Lasting + ")"
 		}
+		ops.Choices = append(ops.Choices, ask.Choice{Answer: ask.Session, Says: says})
 	}
 	if card.More() {
-		text, keys = text+"  [m]ore", keys+"m"
+		ops.Choices = append(ops.Choices, ask.Choice{Answer: ask.More})
 	}
+	ops.Choices = append(ops.Choices, ask.Choice{Answer: ask.Because, Says: "no, with a reason"})
 	for {
-		key, err := a.Person.Key(ctx, text+"  no, and [w]hy  [N]o > ", keys)
+		said, err := a.Person.Put(ctx, ops)
 		switch {
 		case term.NoTerminal(err):
 			return "", runner.ErrNobody
 		case err != nil:
 			return "", err
 		}
-		switch key {
-		case 'm':
+		switch said {
+		case ask.More:
 			card.All(ctx)
 			continue
-		case 'y':
+		case ask.Yes:
 			return gate.HowOnce, nil
-		case 's':
+		case ask.Session:
 			return gate.HowSession, nil
-		case 'w':
+		case ask.Because:
 			return "", whyNot(ctx, a)
-		case 'q': // Ctrl-C, or nobody is there any more
+		case ask.Stop: // Ctrl-C, or nobody is there any more
 			return "", &runner.Declined{Stopped: true}
 		}
 		return gate.HowRefused, nil

@@ -29,17 +29,6 @@ type Person struct {
 	places func() (config.Paths, error)
 }
 
-// Confirm asks a question whose default is no. Questions go to the terminal,
-// whatever standard input is; without one nothing is allowed.
-func (p *Person) Confirm(ctx context.Context, question string) (bool, error) {
-	ok := false
-	err := p.OnTerminal(func(t *repl.Terminal) (err error) {
-		ok, err = t.Confirm(ctx, question)
-		return err
-	})
-	return ok, err
-}
-
 // OnTerminal does something where the person is. Without one the error is
 // repl.ErrNoTerminal.
 func (p *Person) OnTerminal(do func(*repl.Terminal) error) error {
@@ -50,8 +39,14 @@ func (p *Person) OnTerminal(do func(*repl.Terminal) error) error {
 	if err != nil {
 		return repl.ErrNoTerminal
 	}
-	return errors.Join(do(&repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true, ASCII: p.ascii()}), tty.Close())
+	t := &repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true, ASCII: p.ascii(), Lines: p.Lines()}
+	err = do(t)
+	_ = tty.Close() // nothing is lost with it
+	return err
 }
+
+// Lines reports whether the terminal hands over whole lines alone.
+func (p *Person) Lines() bool { return p.env.Getenv("TERM") == "dumb" }
 
 // Present reports whether a person is there to be asked.
 func (p *Person) Present() bool {

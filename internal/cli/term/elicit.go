@@ -16,7 +16,7 @@ import (
 func (a *Run) elicit(ctx context.Context, q mcp.Question) (map[string]any, bool) {
 	a.Say("[ken] ", fmt.Sprintf("the server %s asks: %s", q.Server, q.Text))
 	if len(q.Fields) == 0 {
-		ok, err := a.Person.Confirm(ctx, "Tell it yes?")
+		ok, err := a.Person.Confirm(ctx, "tell it yes?")
 		return map[string]any{}, ok && err == nil
 	}
 	a.Say("", "  it gets what you answer; Enter is no")

@@ -7,35 +7,33 @@ import (
 	"os"
 	"strings"
 
-	"ken/internal/home"
+	"ken/internal/ask"
 	"ken/internal/repl"
-	"ken/internal/termsafe"
-	"ken/internal/wrap"
 )
 
-// Key asks a question that one key answers, as repl.Key does: no key that was pressed
-// before the question stood there answers it. What was typed before is the next line's
-// in the shell. Without a person the error is repl.ErrNoTerminal.
-func (p *Person) Key(ctx context.Context, question, keys string) (rune, error) {
-	tty, done, err := p.terminal()
-	if err != nil {
-		return 0, err
+// Put asks a question of ken's where the person is: see package ask. Without a person the error is
+// repl.ErrNoTerminal.
+func (p *Person) Put(ctx context.Context, q ask.Question) (ask.Answer, error) {
+	a, _, err := p.put(ctx, q)
+	return a, err
+}
+
+func (p *Person) put(ctx context.Context, q ask.Question) (a ask.Answer, interrupted bool, err error) {
+	err = p.OnTerminal(func(t *repl.Terminal) (err error) {
+		a, interrupted, err = t.Put(ctx, q)
+		return err
+	})
+	return a, interrupted, err
+}
+
+// Confirm asks a question that yes or no answers. Without a person the error is repl.ErrNoTerminal. Outside the shell
+// Ctrl-C is repl.ErrInterrupted: it ends the command, as it does any program.
+func (p *Person) Confirm(ctx context.Context, asks string) (bool, error) {
+	a, interrupted, err := p.put(ctx, ask.Confirm(asks))
+	if err == nil && interrupted && p.shell() == nil {
+		err = repl.ErrInterrupted
 	}
-	defer done()
-	if p.ascii() {
-		question = termsafe.ASCII(question)
-	}
-	if p.shell() != nil {
-		defer p.shell().Terminal().Aside()()
-	}
-	key, ahead, err := repl.Key(ctx, tty, wrap.Question(tty, question), keys)
-	if p.shell() == nil {
-		return key, err
-	}
-	if e, ok := p.shell().Terminal().Editor.(interface{ Ahead([]byte) }); ok && len(ahead) > 0 && key != 'q' {
-		e.Ahead(ahead)
-	}
-	return key, err
+	return err == nil && a == ask.Yes, err
 }
 
 // terminal is where questions are asked, as a file.
@@ -63,18 +61,11 @@ func (p *Person) AskLine(ctx context.Context, question string) (string, error) {
 
 // AskText is AskLine for an answer that begins with a text, which the person changes.
 func (p *Person) AskText(ctx context.Context, question, begin string) (string, error) {
-	t := &repl.Terminal{}
-	if p.shell() != nil {
-		t = p.shell().Terminal()
-	} else {
-		tty, err := openTerminal()
-		if err != nil {
-			return "", repl.ErrNoTerminal
-		}
-		defer func() { _ = tty.Close() }() // nothing is lost with it
-		t.In, t.Out, t.Err, t.Asks, t.ASCII = tty, tty, tty, true, p.ascii()
-	}
-	line, err := t.AskFrom(ctx, question, begin)
+	var line string
+	err := p.OnTerminal(func(t *repl.Terminal) (err error) {
+		line, err = t.AskFrom(ctx, question, begin)
+		return err
+	})
 	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {
 		return "", nil
 	}
@@ -93,20 +84,18 @@ func (p *Person) canAsk() bool {
 	return IsTerminal(p.env.Stdin) && IsTerminal(p.env.Stderr) && p.Present()
 }
 
-// agrees asks a question of ken's own that y or n answers, where a person is who sees it.
-func (p *Person) agrees(ctx context.Context, question string) home.Answer {
+// asked puts a question of ken's own, where a person is who sees it; "" is that there is none.
+func (p *Person) asked(ctx context.Context, q ask.Question) ask.Answer {
 	if !p.canAsk() {
-		return home.Nobody
+		return ""
 	}
-	switch key, err := p.Key(ctx, question, "yn"); {
+	switch a, err := p.Put(ctx, q); {
 	case errors.Is(err, repl.ErrNoTerminal):
-		return home.Nobody
-	case err == nil && key == 'y':
-		return home.Yes
-	case err == nil && key == 'n':
-		return home.No
+		return ""
+	case err == nil:
+		return a
 	}
-	return home.Left
+	return ask.Stop
 }
 
 // NoTerminal reports whether an error says that there is no person to ask.

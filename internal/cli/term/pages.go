@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/repl"
 	"ken/internal/termsafe"
 	"ken/internal/trust"
@@ -64,11 +65,14 @@ func (p *Person) pages(ctx context.Context, above int, lines []string, show func
 		if i+1 == len(pages) {
 			break
 		}
-		key, err := p.Key(ctx, fmt.Sprintf("page %d of %d: Enter goes on, q leaves > ", i+1, len(pages)), "q")
+		said, err := p.Put(ctx, ask.Question{
+			Asks: fmt.Sprintf("page %d of %d:", i+1, len(pages)), Enter: ask.Next,
+			Choices: []ask.Choice{{Answer: ask.Stop}, {Answer: ask.Next, Says: "goes on"}},
+		})
 		if errors.Is(err, repl.ErrNoTerminal) {
 			continue
 		}
-		if err != nil || key == 'q' {
+		if err != nil || said != ask.Next {
 			return false, err
 		}
 	}

@@ -41,7 +41,7 @@ func (a *Run) offerPage(ctx context.Context, v mcp.Visit) error {
 	if err != nil || argv == nil {
 		return err
 	}
-	yes, err := a.Person.Confirm(ctx, "Open it in a browser here?")
+	yes, err := a.Person.Confirm(ctx, "open it in a browser here?")
 	if err != nil || !yes {
 		return err
 	}

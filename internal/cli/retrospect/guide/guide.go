@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/app"
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -82,6 +83,18 @@ func (g *guided) questions(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// put puts a question; who leaves it ends the look.
+func (g *guided) put(ctx context.Context, q ask.Question) ask.Answer {
+	said, err := g.a.Person.Put(ctx, q)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, repl.ErrNoTerminal) {
+		g.a.Report(err)
+	}
+	if err != nil || said == ask.Stop {
+		g.over = true
+	}
+	return said
 }
 
 // text asks for a text that begins with begin; "" where there is none, which may mean that it is over.
@@ -220,10 +233,10 @@ func (g *guided) let(ctx context.Context, d view.Draft, text string) {
 
 // wanted asks whether a draft is kept: as it is, as the person changes it, or "".
 func (g *guided) wanted(ctx context.Context, draft string) string {
-	switch strings.ToLower(g.text(ctx, "keep it? [y/N/edit] ", "")) {
-	case "y", "yes":
+	switch g.put(ctx, ask.Question{Asks: "keep it?", Choices: []ask.Choice{{Answer: ask.Yes, Says: "keep"}, {Answer: ask.Edit}}}) {
+	case ask.Yes:
 		return draft
-	case "e", "edit":
+	case ask.Edit:
 		return g.text(ctx, "text: ", draft)
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/memory"
@@ -24,9 +25,7 @@ func (g *guided) suggestions(ctx context.Context) error {
 	if _, err := g.a.Home.Models().Preset(""); err != nil || len(g.seen.Outcomes) == 0 {
 		return nil // nobody could be asked, or there is nothing to say
 	}
-	switch strings.ToLower(g.text(ctx, "have a model suggest lessons from this? [y/N] ", "")) {
-	case "y", "yes":
-	default:
+	if g.put(ctx, ask.Confirm("have a model suggest lessons from this?")) != ask.Yes {
 		return nil
 	}
 	j, err := judge.Open(ctx, g.a.Home)

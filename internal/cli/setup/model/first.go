@@ -275,6 +275,5 @@ func (q *questions) try(ctx context.Context, f First) (keep bool, err error) {
 		err = fmt.Errorf("no word within %s", tryWithin)
 	}
 	q.a.Status("it does not answer: %s", termsafe.Line(q.a.Home.Keys.MaskText(err.Error())))
-	answer, err := q.a.Person.AskLine(ctx, "keep it all the same? [y/N]: ")
-	return strings.EqualFold(strings.TrimSpace(answer), "y"), err
+	return q.a.Person.Confirm(ctx, "keep it all the same?")
 }
