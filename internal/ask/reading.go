@@ -23,26 +23,33 @@ type Reading struct {
 	left  bool
 	loose bool // it is no answer whatever the line says: a paste, a key with no letter
 	only  bool // it is Escape alone, so far
+	dark  bool // something followed Escape: a paste, or a key that is none; nothing is shown of what comes with it
 }
 
 // Read begins a reading.
 func Read(q Question) *Reading { return &Reading{q: q} }
 
-// Keys takes what came at once. It returns what is to be shown of it.
+// Keys takes what came at once. It returns what is to be shown of it, of Enter a line end.
 func (r *Reading) Keys(p []byte) (echo string) {
 	var b strings.Builder
 	for _, c := range p {
 		switch {
 		case c == 3:
 			r.left = true
-		case r.ended, r.only:
-			r.loose, r.only = true, false
+		case r.dark:
+		case r.only:
+			r.loose, r.dark, r.only = true, true, false
+		case r.ended:
+			r.loose = true
 		case c == 4 && len(r.line) == 0 && !r.loose:
 			r.left = true
 		case c == 27 && len(r.line) == 0 && !r.loose:
 			r.only = true
+		case c == 27:
+			r.loose, r.dark = true, true
 		case c == '\r', c == '\n':
 			r.ended = true
+			b.WriteByte('\n')
 		case c == 8, c == 127:
 			if n := len(r.line); n > 0 {
 				r.line = r.line[:n-1]
@@ -118,3 +125,14 @@ func (r *Reading) Paused() (o Outcome, a Answer, note string) {
 
 // Left reports whether the person left by Ctrl-C.
 func (r *Reading) Left() bool { return r.left }
+
+// End is what ends the line on which was typed; "" where Enter did.
+func (r *Reading) End() string {
+	switch {
+	case r.left:
+		return "^C\n"
+	case r.ended:
+		return ""
+	}
+	return "\n"
+}

@@ -57,7 +57,7 @@ func TestConfigEdit(t *testing.T) {
 	// No keeps the old file, and says where the new text is.
 	editor(`echo "nonsense = 1" >>"$1"`)
 	x = clitest.Start(t, dir, nil, "config", "edit")
-	x.Await("[y/N] ")
+	x.Await("[N] no > ")
 	x.Send("\r")
 	x.Await("ken: error: the settings are as they were")
 	x.Await("ken: hint: what you wrote is in ")
@@ -116,7 +116,7 @@ func TestConfigInitAsks(t *testing.T) {
 	x.Await("llama")
 	x.Send("\r")
 	x.Await("it does not answer: ")
-	x.Await("keep it all the same? [y/N]: ")
+	x.Await("keep it all the same? [y] yes  [N] no > ")
 	x.Send("\r")
 	x.Await("(Enter: look here): ") // from the beginning
 	x.Send(server.URL + "/v1\r")

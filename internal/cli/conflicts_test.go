@@ -24,19 +24,22 @@ func TestS49Conflicts(t *testing.T) {
 			t.Errorf("%s: exit code %d", text, code)
 		}
 	}
-	const question = "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) "
+	const question = "replace it? [y] replace  [q] remember nothing  [N] keep both > "
 	run("my editor is vim", func(x *clitest.Terminal) { x.Await("remembered #1 ") })
 	run("my editor is helix", func(x *clitest.Terminal) {
 		x.Await(`[ken] #1: "my editor is vim": both can hardly be true (helix or vim)`)
 		x.Await(question)
 		x.Send("x\r")
+		x.Await("\"x\" is no answer")
+		x.Await(question)
+		x.Send("n\r")
 		x.Await("remembered #2 ")
 	})
 	run("My editor is now ed", func(x *clitest.Terminal) {
 		x.Await(`#2: "my editor is helix"`)
 		x.Await(`#1: "my editor is vim"`)
 		x.Await(question)
-		x.Send("c")
+		x.Send("q")
 		x.Await("nothing was remembered")
 	})
 	run("my editor is nano", func(x *clitest.Terminal) {
@@ -46,13 +49,13 @@ func TestS49Conflicts(t *testing.T) {
 	})
 	run("My editor is now ed", func(x *clitest.Terminal) {
 		x.Await(question)
-		x.Send("r")
+		x.Send("y")
 		x.Await("remembered #3 ")
 	})
 	run("the user's editor is ed", func(x *clitest.Terminal) {
 		x.Await(`#3: "My editor is now ed": it says the same`)
 		x.Await(question)
-		x.Send("k")
+		x.Send("n")
 		x.Await("remembered #4 ")
 	})
 
@@ -67,7 +70,7 @@ func TestS49Conflicts(t *testing.T) {
 	x.Await("]> ")
 	x.Send(":remember our staging host is called teapot\r")
 	x.Await(question)
-	x.Send("r")
+	x.Send("y")
 	x.Await("remembered #7 (undo: :undo 7)")
 	x.Await("]> ")
 	x.Send(":memory list\r")

@@ -56,7 +56,7 @@ func TestL5RunningShell(t *testing.T) {
 	// In another process, at its terminal.
 	other := clitest.Start(t, dir, nil, "erase", "1")
 	other.Await("#1: the vault opens with plum-7")
-	other.Await("erase for good: 1 line, 2 turns? [y/N] ")
+	other.Await("erase for good: 1 line, 2 turns? [y] yes  [N] no > ")
 	other.Send("y\r")
 	other.Await(": 0 hits")
 	if code := other.Exit(); code != 0 {
@@ -71,7 +71,7 @@ func TestL5RunningShell(t *testing.T) {
 	x.Send("$echo the gate opens with pear-8\r")
 	x.Await("exit 0")
 	x.Send(":erase the gate opens with pear-8\r")
-	x.Await("[y/N] ")
+	x.Await("[N] no > ")
 	x.Send("y\r")
 	x.Await(": 0 hits")
 	x.Await("]> ")
@@ -116,7 +116,7 @@ func TestEraseUnsaved(t *testing.T) {
 	x.Await("fine\r\n")
 	x.Await("]> ")
 	x.Send(":erase 1\r")
-	x.Await("[y/N] ")
+	x.Await("[N] no > ")
 	x.Send("y\r")
 	x.Await(": 0 hits")
 	x.Await("]> ")

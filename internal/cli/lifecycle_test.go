@@ -196,7 +196,7 @@ func TestS105Asks(t *testing.T) {
 	cmd := clitest.Command(t, dir, nil, "memory", "apply", "--profile", "p.json")
 	cmd.Env = append(cmd.Env, inAugust)
 	x := clitest.Open(t, cmd)
-	x.Await("archive 1 memory? [y/N] ")
+	x.Await("archive 1 memory? [y] yes  [N] no > ")
 	x.Send("y\r")
 	x.Await("1 of 2: make stabilized #2 (proved): release with make dist")
 	x.Await("(Enter: no) ")
@@ -287,7 +287,7 @@ func TestR268Proposals(t *testing.T) {
 	x := clitest.Start(t, dir, nil, "review")
 	for _, want := range []string{"forget #1: the kettle", "phase #3: release", "forget #4: of a project"} {
 		x.Await(want)
-		x.Await("(Enter: next) ")
+		x.Await("[Enter] next > ")
 		x.Send("y")
 	}
 	if code := x.Exit(); code != 0 {

@@ -96,25 +96,25 @@ func TestQuarter(t *testing.T) {
 	first := q.sends("2026-01-05T08:00:00Z", question)
 
 	// January: the model is corrected, and the person looks back.
-	q.plays(q.at("2026-01-05T09:00:00Z"), "]> ", "install the packages\r", "[N]o > ", "e", "$npm install", "\x15$pnpm install\r",
+	q.plays(q.at("2026-01-05T09:00:00Z"), "]> ", "install the packages\r", "[N] no > ", "e", "$npm install", "\x15$pnpm install\r",
 		"done", "", "]> ", ":quit\r")
-	said := q.plays(q.at("2026-01-09T17:00:00Z", "retrospect"), "[lesson] ", "", "[y/N/edit] ", "y\r", "kept #1", "", "[y/N] ", "\x03")
+	said := q.plays(q.at("2026-01-09T17:00:00Z", "retrospect"), "[lesson] ", "", "[N] no > ", "y\r", "kept #1", "", "[N] no > ", "\x03")
 	q.holds("the first look back", said, "1 revised", "npm install -> pnpm install", `use "pnpm install" instead of "npm install"`)
-	said = q.plays(q.at("2026-01-12T09:00:00Z"), "]> ", "get me the packages\r", "CMD: pnpm install", "", "[N]o > ", "y", "done", "",
+	said = q.plays(q.at("2026-01-12T09:00:00Z"), "]> ", "get me the packages\r", "CMD: pnpm install", "", "[N] no > ", "y", "done", "",
 		"]> ", ":why\r", "]> ", ":quit\r")
 	q.holds("the next time", said, "!CMD: npm install", `use "pnpm install" instead of "npm install"`)
 
 	// February: three lessons of one matter come to a convention.
 	q.says("2026-02-02T09:00:00Z", "remember", "--here", "--kind", "lesson", "use pnpm for packages in CI as well")
 	q.says("2026-02-03T09:00:00Z", "remember", "--here", "--kind", "lesson", "use pnpm for packages of the docs")
-	said = q.plays(q.at("2026-02-06T17:00:00Z", "retrospect", "--synthesize"), "(Enter: next) ", "y", "kept #5", "")
+	said = q.plays(q.at("2026-02-06T17:00:00Z", "retrospect", "--synthesize"), "[Enter] next > ", "y", "kept #5", "")
 	q.holds("what they come to", said, "use pnpm for packages", "rests on #1 #3 #4", "neutral")
 	said = q.plays(q.at("2026-02-09T09:00:00Z"), "]> ", "which tool for the packages of the docs?\r", "]> ", ":why\r", "]> ", ":quit\r")
 	q.holds("why", said, "use pnpm for packages", `use "pnpm install" instead of "npm install"`)
 
 	// What they do not let run twice comes to a rule; nothing that takes one away is proposed.
 	for _, now := range []string{"2026-02-16T09:00:00Z", "2026-02-17T09:00:00Z"} {
-		q.plays(q.at(now), "]> ", "send this upstream\r", "[N]o > ", "n", "]> ", ":quit\r")
+		q.plays(q.at(now), "]> ", "send this upstream\r", "[N] no > ", "n", "]> ", ":quit\r")
 	}
 	said = q.says("2026-02-20T17:00:00Z", "rules", "propose")
 	q.holds("rules", said, "p3: +1 rule, safety impact: tightens", "+ rule: ask before `git push`", "!-1 rule")
@@ -131,7 +131,7 @@ func TestQuarter(t *testing.T) {
 	said = q.says("2026-03-06T17:00:00Z", "skills", "evolve")
 	q.holds("what comes again", said, "csv-to-json is a draft")
 	q.holds("a draft", q.sends("2026-03-06T18:00:00Z", question), "!csv-to-json", "!mlr")
-	said = q.plays(q.at("2026-03-06T19:00:00Z", "skills", "promote", "csv-to-json"), "[y/N] ", "y\r", "promote --undo csv-to-json", "")
+	said = q.plays(q.at("2026-03-06T19:00:00Z", "skills", "promote", "csv-to-json"), "[N] no > ", "y\r", "promote --undo csv-to-json", "")
 	q.holds("the promotion", said, "1. look at the head line", "ken skills promote --undo csv-to-json")
 	q.holds("a skill", q.sends("2026-03-09T09:00:00Z", question), "csv-to-json", "!mlr")
 	q.holds("a skill that matches", q.sends("2026-03-09T09:00:00Z", "convert this csv to json"), "csv-to-json", "mlr --icsv")

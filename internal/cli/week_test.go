@@ -95,7 +95,7 @@ func TestWeekByCommand(t *testing.T) {
 	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-13T08:59:00Z")
 	x := clitest.Open(t, cmd)
 	x.Await("We never deploy on Fridays.")
-	x.Await("(Enter: next) ")
+	x.Await("[Enter] next > ")
 	x.Send("y")
 	x.Await("kept #4 (undo: ken undo 4)")
 	if code := x.Exit(); code != 0 {

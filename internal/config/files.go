@@ -87,6 +87,7 @@ func (p Paths) Files() []File {
 		{Path: LateIn(p), Names: "*", What: "which tool servers did not answer", By: ByKen, Derived: true},
 		{Path: AskedIn(p), Names: "*", What: "when programs last asked", By: ByKen, Derived: true},
 		{Path: ServedIn(p), Names: "*", What: "where the server of the page listens", By: ByKen, Derived: true},
+		{Path: ToldIn(p), Names: "*", What: "what was told once", By: ByKen, Derived: true},
 		cache(filepath.Dir(p.Index()), "index"),
 		cache(filepath.Dir(filepath.Dir(p.Vectors())), "vectors"),
 		cache(OutputsIn(p), "what tools printed"),

@@ -286,6 +286,9 @@ func ClientsIn(p Paths) string { return filepath.Join(p.State, "clients.jsonl") 
 // TelegramIn returns the file of who is paired with the person's bot.
 func TelegramIn(p Paths) string { return filepath.Join(p.State, "telegram.json") }
 
+// ToldIn returns the directory of what the person was told once. It is derived.
+func ToldIn(p Paths) string { return filepath.Join(p.Cache, "told") }
+
 // AskedIn returns the directory of when programs that have a token last asked. It is derived.
 func AskedIn(p Paths) string { return filepath.Join(p.Cache, "asked") }
 

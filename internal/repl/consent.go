@@ -42,19 +42,16 @@ func (t *Terminal) Put(ctx context.Context, q ask.Question) (a ask.Answer, inter
 		return "", false, fmt.Errorf("ask for a key: %w", err)
 	}
 	a, left, ahead, err := t.putKeys(inner, tty, q)
-	err = errors.Join(err, term.Restore(int(tty.Fd()), old))
-	shown := "\n"
-	if left {
-		shown = "^C\n"
+	if err = errors.Join(err, term.Restore(int(tty.Fd()), old)); err != nil {
+		_, _ = io.WriteString(tty, "\n") // the error is told
 	}
-	_, werr := io.WriteString(tty, shown)
 	if e, ok := t.Editor.(interface{ Ahead([]byte) }); ok && len(ahead) > 0 && a != ask.Stop {
 		e.Ahead(ahead)
 	}
 	if ctx.Err() == nil && errors.Is(err, ErrInterrupted) {
-		return ask.Stop, true, werr
+		return ask.Stop, true, nil
 	}
-	return a, left, errors.Join(err, werr)
+	return a, left, err
 }
 
 // putKeys puts a question on a terminal that is raw, and reads keys until they answer it.
@@ -89,19 +86,20 @@ func (t *Terminal) putKeys(ctx context.Context, tty *os.File, q ask.Question) (a
 			}
 			continue
 		}
+		after := r.End()
 		o, a, note := r.Paused()
 		if note != "" {
-			if err := show("\n" + wrap.Note(tty, "", t.signs(note))); err != nil {
-				return "", false, ahead, err
-			}
+			after += wrap.Note(tty, "", t.signs(note)) + "\n"
 		}
 		switch o {
-		case ask.Answered:
-			return a, r.Left(), ahead, nil
+		case ask.Waits:
+			continue
 		case ask.Again:
-			if err := show("\n" + shown); err != nil {
-				return "", false, ahead, err
-			}
+			after += shown
+		case ask.Answered:
+		}
+		if err := show(after); err != nil || o == ask.Answered {
+			return a, r.Left(), ahead, err
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (l *life) day(n int, now time.Time) (corrected bool) {
 	x.Await("Understood.")
 	x.Await("]> ")
 	x.Send(words + "\r")
-	card := x.Await("[N]o > ")
+	card := x.Await("[N] no > ")
 	if corrected = !strings.Contains(card, "CMD: "+j.right); corrected {
 		x.Send("e")
 		x.Await("$" + j.wrong)
@@ -133,10 +133,10 @@ func (l *life) evening(now time.Time) {
 	}
 	l.looked = true
 	x.Await("[lesson] ")
-	x.Await("[y/N/edit] ")
+	x.Await("[N] no > ")
 	x.Send("y\r")
 	x.Await("kept #")
-	x.Await("[y/N] ") // whether a model is to suggest more
+	x.Await("[N] no > ") // whether a model is to suggest more
 	x.Send("\x03")
 	x.Exit()
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // halts is the end of the question at a halt.
-const halts = "[A]bort the run > "
+const halts = "[N] skip it > "
 
 // calls is an answer that calls the shell with a line.
 func calls(id, line string) llmtest.Script {
@@ -48,7 +48,7 @@ func TestS92Norris(t *testing.T) {
 	x.Quit()
 }
 
-// TestS93Halts: what is not safe halts; p does it once, s passes it over with a result for the model, Enter aborts;
+// TestS93Halts: what is not safe halts; y does it once, n passes it over with a result for the model, q ends the run;
 // after three in a row that were skipped the person is asked whether it has any sense, and may give another goal.
 func TestS93Halts(t *testing.T) {
 	t.Parallel()
@@ -68,16 +68,14 @@ func TestS93Halts(t *testing.T) {
 	x.Await("halted: caution")
 	x.Await("  | mkdir made")
 	x.Await(halts)
-	x.Send("p")
-	for range 2 {
+	x.Send("y")
+	for _, key := range []string{"n", "\r", "n\r"} {
 		x.Await(halts)
-		x.Send("s")
+		x.Send(key)
 	}
-	x.Await(halts)
-	x.Send("s")
 	x.Await("3 acts in a row were skipped")
-	x.Await("[c]hange the goal")
-	x.Send("c")
+	x.Await("[e] change the goal")
+	x.Send("e")
 	x.Await("the goal is > ")
 	x.Send("leave it\r")
 	x.Await("auto: done: leave it")
@@ -85,8 +83,9 @@ func TestS93Halts(t *testing.T) {
 	x.Send(":auto clean up\r")
 	x.Await("halted: danger") // in the home directory it is one
 	x.Await("  | rm -rf build")
+	x.Await("[yes] do it")
 	x.Await(halts)
-	x.Send("\r")
+	x.Send("q")
 	x.Await("auto: aborted")
 	x.Await("]> ")
 	x.Send("well?\r")
@@ -237,16 +236,16 @@ func TestO4Plan(t *testing.T) {
 	tty.Await("1. Look.")
 	tty.Await("safe  ls  (it only reads)")
 	tty.Await("caution  mkdir made  (mkdir: makes or changes files)")
-	tty.Await("work by this plan? [y]es  [e]dit it  [N]o > ")
+	tty.Await("work by this plan? [y] yes  [e] edit  [N] no > ")
 	tty.Send("\r")
 	tty.Await("auto: aborted (you said no to its plan): make it")
 	tty.Await("nothing was done")
 	tty.Await("]> ")
 	tty.Send(":auto --plan make it\r")
-	tty.Await("[N]o > ")
+	tty.Await("[N] no > ")
 	tty.Send("e")
 	tty.Await("safe  echo as agreed")
-	tty.Await("[N]o > ")
+	tty.Await("[N] no > ")
 	tty.Send("y")
 	tty.Await("\nas agreed")
 	tty.Await("auto: done: make it")
@@ -312,15 +311,15 @@ func TestO4Undo(t *testing.T) {
 	for _, goal := range []string{"inside", "outside"} {
 		x.Send(":auto " + goal + "\r")
 		if goal == "inside" { // one yes is for edits of source code and prose; go.mod is obeyed by a program, and asked about still
-			x.Await("s[e]ssion (edits in this project)")
+			x.Await("[s] session (edits in this project)")
 			x.Await(halts)
-			x.Send("e")
+			x.Send("s")
 		}
 		x.Await("other programs may run or obey it")
-		if said := x.Await(halts); strings.Contains(said, "s[e]ssion") {
+		if said := x.Await(halts); strings.Contains(said, "[s] session") {
 			t.Errorf("what is obeyed may be let for the session: %q", said)
 		}
-		x.Send("p")
+		x.Send("y")
 		x.Await("auto: done: " + goal)
 		x.Await("takes back the 4 edits: :")
 		line := strings.TrimSpace(x.Await("\r\n"))

@@ -62,12 +62,12 @@ func TestR91Bounded(t *testing.T) {
 	x := clitest.Open(t, cmd)
 	x.Await("]> ")
 	for _, c := range []struct{ line, card, question, key, then string }{
-		{":auto do it", "halted: ", "[m]ore  [A]bort the run > ", "s", "auto: done"},
-		{"change it", "a.txt, +10000 -10000:", "[m]ore  no, and [w]hy  [N]o > ", "y", "One."},
-		{"a long one", "in the lane of a model", "[m]ore  [N]o > ", "y", "Two."},
-		{"many", "in the lane of a model", "[m]ore  [N]o > ", "n", "Three."},
-		{"call it", "plain.echo:", "[m]ore  no, and [w]hy  [N]o > ", "n", "Four."},
-		{"offer it", "the model offers to run, 1 of 2", "[c]opy  [N]o > ", "\x03", "was not asked about"},
+		{":auto do it", "halted: ", "[m] more  [q] quit the run  [N] skip it > ", "n", "auto: done"},
+		{"change it", "a.txt, +10000 -10000:", "[m] more  [r] no, with a reason  [N] no > ", "y", "One."},
+		{"a long one", "the model wants to run", "[m] more  [N] no > ", "y", "Two."},
+		{"many", "the model wants to run", "[m] more  [N] no > ", "n", "Three."},
+		{"call it", "plain.echo:", "[m] more  [r] no, with a reason  [N] no > ", "n", "Four."},
+		{"offer it", "the model offers to run, 1 of 2", "[c] copy  [N] no > ", "\x03", "was not asked about"},
 	} {
 		x.Send(c.line + "\r")
 		x.Await(c.card)

@@ -22,7 +22,7 @@ func TestConfirmInterrupt(t *testing.T) {
 	x.Await("remembered #1")
 	x.Await("]> ")
 	x.Send(":memory clear\r")
-	x.Await("forget all 1 item? [y/N] ")
+	x.Await("forget all 1 item? [y] yes  [N] no > ")
 	x.Send("\x03")
 	x.Await("nothing was forgotten")
 	x.Await("]> ")
@@ -30,7 +30,7 @@ func TestConfirmInterrupt(t *testing.T) {
 	x.Await("tea at noon")
 	x.Await("]> ")
 	x.Send(":memory clear\r")
-	x.Await("[y/N] ")
+	x.Await("[N] no > ")
 	x.Send("y\r")
 	x.Await("cleared 1 item (undo: :undo 2)")
 	x.Await("]> ")
@@ -42,7 +42,7 @@ func TestConfirmInterrupt(t *testing.T) {
 	}
 
 	x = clitest.Start(t, dir, nil, "memory", "clear")
-	x.Await("[y/N] ")
+	x.Await("[N] no > ")
 	x.Send("\x03")
 	if code := x.Exit(); code != 130 {
 		t.Errorf("outside the shell: exit code %d", code)

@@ -43,10 +43,10 @@ func TestGATE12YesBeforeTheText(t *testing.T) {
 	}{
 		{"review", "y", "keep it? "},
 		{"review", "yyyy\r", "keep it? "},
-		{"forget kettle", "y\r", "forget it? [y/N] "},
-		{"forget --scope user", "y\r", "? [y/N] "},
+		{"forget kettle", "y\r", "forget it? [y] yes  [N] no > "},
+		{"forget --scope user", "y\r", "? [y] yes  [N] no > "},
 		{"forget a", "all\r", "forget which? "},
-		{"memory clear", "yes\r", "? [y/N] "},
+		{"memory clear", "yes\r", "? [y] yes  [N] no > "},
 		{"erase 1", "y\r", "erase for good"},
 		{"erase 1", "y\ry\r", "erase for good"},
 	} {
@@ -90,7 +90,7 @@ func TestGATE12InTheShell(t *testing.T) {
 			x.Await("keep it? ")
 			x.Send("q")
 		} else {
-			x.Await("use it in this repository? [y/N] ")
+			x.Await("use it in this repository? [y] yes  [N] no > ")
 			x.Send("\r")
 			x.Await("team is not used")
 		}
@@ -138,7 +138,7 @@ func TestGATE12Pages(t *testing.T) {
 		}
 	}
 	x.Await("note number 59")
-	x.Await("use it in this repository? [y/N] ")
+	x.Await("use it in this repository? [y] yes  [N] no > ")
 	x.Send("y\r")
 	x.Await("team is used")
 	x.Exit()
@@ -154,7 +154,7 @@ func TestGATE12LongProposal(t *testing.T) {
 	dir := t.TempDir()
 	ran(t, dir, []string{"KEN_ORIGIN=tool"}, "remember", strings.Repeat("harmless ", 500)+"and the payload")
 	x := clitest.Open(t, clitest.Command(t, dir, nil, "review"))
-	x.Await("page 1 of 4: Enter goes on, q leaves > ")
+	x.Await("page 1 of 4: [q] quit  [Enter] goes on > ")
 	if strings.Contains(x.Text(), "payload") || strings.Contains(x.Text(), "keep it?") {
 		t.Errorf("it was not shown in pages:\n%s", x.Text())
 	}
@@ -162,7 +162,9 @@ func TestGATE12LongProposal(t *testing.T) {
 	x.Exit()
 	x = clitest.Open(t, clitest.Command(t, dir, nil, "review"))
 	x.Await("page 1 of 4")
-	x.Send("y") // no answer to this
+	x.Send("y\r") // no answer to this
+	x.Await("\"y\" is no answer")
+	x.Await("page 1 of 4")
 	x.Send("\r")
 	for i := 2; i < 4; i++ {
 		x.Await(fmt.Sprintf("page %d of 4", i))

@@ -49,7 +49,7 @@ func TestE3bDocs(t *testing.T) {
 	// In the same shell, after another thought.
 	x.Await("]> ")
 	x.Send(":memory trust use AGENTS.md\r")
-	x.Await("use it in this repository? [y/N] ")
+	x.Await("use it in this repository? [y] yes  [N] no > ")
 	x.Send("y\r")
 	x.Await("AGENTS.md is used (take it back: :memory trust revoke AGENTS.md)")
 	req := c.ask(x)

@@ -46,7 +46,7 @@ func TestScreensOfTheFirstHour(t *testing.T) {
 				return clitest.On(t, ttytest.OpenSized(t, cmd, rows, width))
 			}
 			x := start(10)
-			x.Await("q leaves > ")
+			x.Await("[Enter] goes on > ")
 			shows(x, fmt.Sprintf("agents_page_%d", width))
 			x.Send("q")
 			x.Await("]> ")
@@ -73,7 +73,7 @@ func TestScreensOfTheFirstHour(t *testing.T) {
 			x.Quit()
 
 			x = start(16, "review")
-			x.Await("quit (Enter: next) ")
+			x.Await("[Enter] next > ")
 			shows(x, fmt.Sprintf("review_%d", width))
 			x.Send("q")
 			x.AwaitEnd()

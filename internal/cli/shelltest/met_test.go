@@ -32,7 +32,7 @@ func TestG16Place(t *testing.T) {
 			}
 		}
 	}
-	const question = "use its memory here? [y/N] "
+	const question = "use its memory here? "
 	x := clitest.Start(t, dir, model)
 	x.Await("]> ")
 	x.Send("cd ~/mine\r")
@@ -85,7 +85,7 @@ func TestG15AskOnTerminal(t *testing.T) {
 		cmd.Env = append(cmd.Env, "KEN_TEST_LOCAL="+at)
 		x := clitest.Open(t, cmd)
 		x.Send("y\r") // before it is asked
-		x.Await("use test at " + at + " with your memory and conversations? [y/N] ")
+		x.Await("use test at " + at + " with your memory and conversations? ")
 		x.Send(c.key)
 		x.Await("fine")
 		x.Exit()

@@ -13,7 +13,7 @@ import (
 )
 
 // keysEnd is the end of the question about a command that a model offers.
-const keysEnd = "[N]o > "
+const keysEnd = "[N] no > "
 
 // TestS9Confirm: what the model offers at the beginning of a line is asked about and
 // nothing else is, Enter declines, y runs on the person's terminal, and the output
@@ -134,7 +134,9 @@ func TestR15Keys(t *testing.T) {
 	x.Send("c")
 	x.Await("\x1b]52;c;dG91Y2ggYQ==\a") // touch a
 	x.Await(keysEnd)
-	x.Send("zx7 ") // no keys of this question
+	x.Send("z") // no key of this question
+	x.Await("\"z\" is no answer; type one of these, and Enter")
+	x.Await(keysEnd)
 	x.Send("N")
 	x.Await("2 of 3:")
 	x.Await(keysEnd)
@@ -191,8 +193,8 @@ func TestR15Keys(t *testing.T) {
 	x.Await("]> ")
 
 	x.Send("four\r") // for good: a pattern, which was shown
-	x.Await("[a]lways mkdir g  [N]o > ")
-	x.Send("a")
+	x.Await("[always] mkdir g\r\n  [N] no > ")
+	x.Send("always\r")
 	x.Await("approved #1: mkdir g (take it back: :safety revoke 1)")
 	x.Await(":go has the model go on from what was printed")
 	x.Await("]> ")
@@ -239,12 +241,10 @@ func TestR15TypedAhead(t *testing.T) {
 	x.Await("  caution  touch: ")
 	x.Await(keysEnd)
 	x.Send("yyy\r")
-	x.Await("(one key alone, please)")
+	x.Await("\"yyy\" is no answer; type one of these, and Enter")
 	x.Await(keysEnd)
-	x.Send("y\r")
-	x.Await("(one key alone, please)")
-	x.Await(keysEnd)
-	x.Send("\x1b[200~y\x1b[201~") // a paste begins with Escape
+	x.Send("\x1b[200~y\x1b[201~") // a paste
+	x.Await("that is no answer either: no")
 	x.Await("not run")
 	x.Await("]> ")
 	x.Send("go on\r")
@@ -273,7 +273,10 @@ func TestS90Danger(t *testing.T) {
 	x.Await(keysEnd)
 	x.Send("y")
 	x.Await("  | rm -rf ~/x ~\r\n  danger  ")
-	x.Await("run it? [y] run  [e]dit  [?] why  [c]opy  [N]o > ")
+	x.Await("run it? [yes] run  [e] edit  [?] why  [c] copy  [N] no > ")
+	x.Send("y\r")
+	x.Await("\"y\" is no answer")
+	x.Await(keysEnd)
 	x.Send("\r")
 	x.Await("  | mv a b")
 	x.Await("not run: safety.deny has mv *")
@@ -285,8 +288,10 @@ func TestS90Danger(t *testing.T) {
 	x.Await("you said no to this before")
 	x.Await(keysEnd)
 	x.Send("s") // no key of this question
-	x.Send("a")
-	x.Send("\r")
+	x.Await("no answer")
+	x.Await(keysEnd)
+	x.Send("always\r")
+	x.Await("no answer either: no")
 	x.Await("]> ")
 	x.Quit()
 	if !exists(dir, "a") || exists(dir, "b") {
@@ -325,7 +330,7 @@ func TestS91Rule(t *testing.T) {
 	x.Await("── echo quiet ──")
 	x.Await("[ken] rule #5: always confirm echo loud")
 	x.Await("  | echo loud\r\n  caution  rule #5: always confirm echo loud")
-	x.Await("run it? [y] run  [e]dit  [?] why  [c]opy  [N]o > ") // nothing lasting
+	x.Await("run it? [y] run  [e] edit  [?] why  [c] copy  [N] no > ") // nothing lasting
 	x.Send("y")
 	x.Await("  | rm -rf ~\r\n  danger  ")
 	x.Await(keysEnd)
@@ -359,7 +364,7 @@ func TestR13BadInput(t *testing.T) {
 	for _, c := range []struct{ ask, shown string }{
 		{"homoglyph", "  | \u0440m x\r\n  danger  "},
 		{"invisible", `  | echo a‹U+202E›b‹U+200B›c\x1b[2K\x07` + "\r\n  danger  "},
-		{"not UTF-8", "  | ls \ufffd\ufffd\r\n  safe  it only reads (it has characters that could not be read)\r\nrun it? [y] run  [e]dit  [?] why  [c]opy  [N]o > "},
+		{"not UTF-8", "  | ls \ufffd\ufffd\r\n  safe  it only reads (it has characters that could not be read)\r\nrun it? [y] run  [e] edit  [?] why  [c] copy  [N] no > "},
 		{"not parsed", "ls <(\r\n  caution  "}, // not shown once more
 	} {
 		x.Await("]> ")
@@ -420,9 +425,9 @@ func TestR101AsModelAsks(t *testing.T) {
 	}{{"y", 0, true}, {"\r", 4, false}, {"\x03", 4, false}} {
 		dir := t.TempDir()
 		x := clitest.Start(t, dir, nil, "exec", "--as-model", "touch x")
-		x.Await("to run in the lane of a model:")
+		x.Await("the model wants to run:")
 		x.Await("  | touch x\r\n  caution  touch: ")
-		x.Await("run it? [y] run  [?] why  [a]lways touch x  [N]o > ") // there is no session
+		x.Await("run it? [y] run  [?] why  [always] touch x  [N] no > ") // there is no session
 		x.Send("?")
 		x.Await("decision: ask (caution is asked about)")
 		x.Await(keysEnd)

@@ -37,7 +37,7 @@ func (p *typist) says(line string, answers ...string) {
 			continue
 		}
 		p.shell.Await(text)
-		question = strings.HasSuffix(text, "? ") || strings.HasSuffix(text, "> ") || strings.HasSuffix(text, "[y/N] ")
+		question = strings.HasSuffix(text, "? ") || strings.HasSuffix(text, "> ") || strings.HasSuffix(text, "[N] no > ")
 	}
 	own := strings.HasPrefix(line, ":") || strings.HasPrefix(line, "forget") || strings.HasPrefix(line, "vergiss")
 	if p.model != nil && !own {
@@ -102,9 +102,9 @@ func TestTaughtPlaces(t *testing.T) {
 			!strings.Contains(log, `"content":"always use tabs","scope":"repo:example.org/me/tea"`) || strings.Contains(log, "spaces") {
 			p.t.Errorf("the memory:\n%s", log)
 		}
-		p.says("forget the key brew", "all under the key brew", "tea is green", "forget 1 item? [y/N] ", "n", "nothing was forgotten")
-		p.says("vergiss alles, was du unter dem Schlüssel brew hast", "all under the key brew", "forget 1 item? [y/N] ", "y", "forgot #1")
-		p.says("vergiss alles über das Projekt tea", "all of repo:tea", "always use tabs", "[y/N] ", "y",
+		p.says("forget the key brew", "all under the key brew", "tea is green", "forget 1 item? [y] yes  [N] no > ", "n", "nothing was forgotten")
+		p.says("vergiss alles, was du unter dem Schlüssel brew hast", "all under the key brew", "forget 1 item? [y] yes  [N] no > ", "y", "forgot #1")
+		p.says("vergiss alles über das Projekt tea", "all of repo:tea", "always use tabs", "[N] no > ", "y",
 			"as they are > ", "relax", "forgot #2")
 	})
 }

@@ -63,7 +63,7 @@ func quit(x *clitest.Terminal) {
 }
 
 const (
-	asks  = "use it here? type use, ignore or never [ignore] "
+	asks  = "use it here? "
 	first = `{"id":1,"kind":"convention","content":"use pnpm` + "\u202e" + `\u001b[31m"}`
 	rule  = `{"id":2,"kind":"rule","content":"never push","by":"user"}`
 	later = `{"id":3,"content":"the port is 4000"}`
@@ -95,7 +95,7 @@ func TestC22RepositoryMemory(t *testing.T) {
 	// In the same shell, after another thought.
 	x.Await("]> ")
 	x.Send(":memory trust use team\r")
-	x.Await("use it in this repository? [y/N] ")
+	x.Await("use it in this repository? [y] yes  [N] no > ")
 	x.Send("y\r")
 	x.Await("team is used (take it back: :memory trust revoke team)")
 	if req := c.ask(x); !strings.Contains(req, "(convention, external) use pnpm") || strings.Contains(req, "never push") {
@@ -124,10 +124,10 @@ func TestC22RepositoryMemory(t *testing.T) {
 	quit(x)
 	x = c.shell()
 	x.Await(asks)
-	x.Send("yes\r")
-	x.Await("use: it counts here, as the word of others; ignore: not until it changes; never: do not ask again")
+	x.Send("?")
+	x.Await("it counts here, as the word of others")
 	x.Await(asks)
-	x.Send("use\r")
+	x.Send("yes\r")
 	x.Await("[ken] team is used in this repository (take it back: :memory trust revoke team)")
 	if req := c.ask(x); !strings.Contains(req, "4000") || !strings.Contains(req, "pnpm") {
 		t.Errorf("what was let in is not sent:\n%s", req)
@@ -169,7 +169,7 @@ func TestC22Elsewhere(t *testing.T) {
 	}
 	x.Await("]> ")
 	x.Send(":memory trust use\r")
-	x.Await("use it in this repository? [y/N] ")
+	x.Await("use it in this repository? [y] yes  [N] no > ")
 	x.Send("y\r")
 	x.Await("team is used")
 	if req := c.ask(x); !strings.Contains(req, "pnpm") {

@@ -60,7 +60,7 @@ func TestF9Project(t *testing.T) {
 	x.Send("forget everything about project tea\r")
 	x.Await("all of repo:example.org/me/tea")
 	x.Await("uses pnpm")
-	x.Await("[y/N] ")
+	x.Await("[N] no > ")
 	time.Sleep(500 * time.Millisecond) // what is typed before the question stands there is no answer
 	x.Send("y\r")
 	x.Await("forgot 2 items")
@@ -71,7 +71,7 @@ func TestF9Project(t *testing.T) {
 	x.Send("please forget everything about this project\r")
 	x.Await("all of here")
 	x.Await("uses tabs")
-	x.Await("forget 1 item? [y/N] ")
+	x.Await("forget 1 item? [y] yes  [N] no > ")
 	time.Sleep(500 * time.Millisecond)
 	x.Send("y\r")
 	x.Await("forgot #4")

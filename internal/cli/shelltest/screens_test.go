@@ -86,7 +86,7 @@ func TestScreenAnswer(t *testing.T) {
 			x.Await("]> ")
 			x.Send("how do I find big files?\r")
 			x.Await("CMD: ")
-			x.Await("[N]o > ")
+			x.Await("[N] no > ")
 			x.Send("n")
 			x.Await("]> ")
 			shows(x, test.name)
@@ -166,7 +166,7 @@ func TestE20ScreenWidths(t *testing.T) {
 				x.Await("> ")
 				x.Send(line + "\r")
 			}
-			x.Await("y/N] ")
+			x.Await("[N] no > ")
 			x.Send("n\r")
 			x.Await("> ")
 			shows(x, fmt.Sprintf("widths_%d", cols))

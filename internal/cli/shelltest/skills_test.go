@@ -33,7 +33,7 @@ func TestS112Shell(t *testing.T) {
 	x.Await(`there is no skill "brew" that counts here`)
 	x.Await("]> ")
 	x.Send(":skills trust brew\r")
-	x.Await("use it in this repository? [y/N] ")
+	x.Await("use it in this repository? [y] yes  [N] no > ")
 	x.Send("y\r")
 	x.Await(".agents/skills/brew/SKILL.md is used (take it back: ")
 	req := c.ask(x)

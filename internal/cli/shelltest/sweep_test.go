@@ -40,7 +40,7 @@ func TestR368AsksFirst(t *testing.T) {
 		x := clitest.StartEnv(t, dir, []string{"KEN_NOW=2026-02-02T09:00:00Z"})
 		x.Await("]> ")
 		x.Send("\x04")
-		x.Await("for the first time? [y/N] ")
+		x.Await("for the first time? [y] yes  [N] no > ")
 		x.Send(c.answer)
 		x.Await(c.says)
 		if code := x.Exit(); code != c.code {

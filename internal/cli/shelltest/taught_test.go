@@ -19,13 +19,13 @@ func TestR155Correction(t *testing.T) {
 	t.Parallel()
 	withAndWithout(t, func(p *typist) {
 		p.says("note to self: the kettle is on shelf 3", "[ken] remembered #1 (undo: :undo 1)")
-		p.says("no, the kettle is on shelf 7 now", "- [1] the kettle is on shelf 3", "replace it? [y/N] ", "n", "[ken] nothing was replaced")
-		p.says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] remembered #2 in the place of #1 (undo: :undo 2)")
-		p.says("no, the kettle is on shelf 7 now", "replace it? [y/N] ", "y", "[ken] already remembered as #2")
+		p.says("no, the kettle is on shelf 7 now", "- [1] the kettle is on shelf 3", "replace it? [y] yes  [N] no > ", "n", "[ken] nothing was replaced")
+		p.says("no, the kettle is on shelf 7 now", "replace it? [y] yes  [N] no > ", "y", "[ken] remembered #2 in the place of #1 (undo: :undo 2)")
+		p.says("no, the kettle is on shelf 7 now", "replace it? [y] yes  [N] no > ", "y", "[ken] already remembered as #2")
 		secret := "password=" + "hunter2" + "Zq9!x"
-		p.says("no, the kettle is on "+secret+" now", "replace it? [y/N] ", "y", "not replaced: not stored: the text seems to hold a secret")
+		p.says("no, the kettle is on "+secret+" now", "replace it? [y] yes  [N] no > ", "y", "not replaced: not stored: the text seems to hold a secret")
 		p.says(":memory pin 2", "pinned")
-		p.says("no, the kettle is on shelf 9 now", "replace it? [y/N] ", "y", "in the place of #2")
+		p.says("no, the kettle is on shelf 9 now", "replace it? [y] yes  [N] no > ", "y", "in the place of #2")
 		p.says("I live in Porto and work mostly at night", "[ken] worth keeping? p1 waits: :review")
 		p.says("no, the zeppelin is called Hilda now", "[ken] worth keeping? p2 waits: :review")
 		p.says("don't forget this", "[ken] to keep something: :remember TEXT; to have something forgotten:")
@@ -88,7 +88,7 @@ func TestCorrectedContext(t *testing.T) {
 			x.Await("]> ")
 			x.Send(line[0] + "\r")
 			for _, answer := range line[1:] {
-				x.Await("[y/N] ")
+				x.Await("[N] no > ")
 				x.Send(answer + "\r")
 			}
 			x.Await("fine\r\n")

@@ -152,7 +152,7 @@ func TestR90ByItself(t *testing.T) {
 	x.Await("halted: the model wants to edit sum.go, +1 -1:")
 	x.Await("  | +        n += x")
 	x.Await(halts)
-	x.Send("p")
+	x.Send("y")
 	x.Await("auto: done: repair the failing test")
 	x.Await("takes back the 1 edit: ")
 	back, rest, _ := strings.Cut(x.Await("]> "), "\r\n")
@@ -182,7 +182,7 @@ func TestR90ByItself(t *testing.T) {
 		x = open("undo") // from outside
 		x.Await("+\t\tn += x")
 		x.Await(", the change of sum.go by test, ")
-		x.Await("? [y/N] ")
+		x.Await("? [y] yes  [N] no > ")
 		x.Send(c.answer)
 		x.Await(c.said)
 		if code, got := x.Exit(), status(); code != 0 || got != c.left {
@@ -210,7 +210,7 @@ func TestR91Declined(t *testing.T) {
 	before := x.Settings()
 	x.Send("write it\r")
 	x.Await("do it? ")
-	x.Send("w")
+	x.Send("r")
 	x.Await("why not? ")
 	x.Send("the name is wrong\r")
 	x.Await("  | touch b.txt\r\n")

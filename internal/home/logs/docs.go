@@ -2,9 +2,14 @@ package logs
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"ken/internal/attach"
+	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/trust"
 )
@@ -74,13 +79,37 @@ func (r *Repo) UsedDocs(ctx context.Context) []Doc {
 			r.told = make(map[string]bool)
 		}
 		r.told[key] = true
-		if b.Refused == nil && (b.Verdict == trust.Ignore || b.Verdict == trust.Never) {
-			r.Note(fault.Aside(d)) // as the person wants it
+		if b.Refused == nil && (b.Verdict == trust.Ignore || b.Verdict == trust.Never) || b.Undecided() && !r.news(b) {
+			r.Note(fault.Aside(d)) // as the person wants it, or knows it
 		} else {
 			r.Note(d)
 		}
 	}
 	return used
+}
+
+// news reports whether it was never said on this machine that a file of this repository waits for the person, and takes
+// note that it is. Where that cannot be kept it is news each time.
+func (r *Repo) news(b trust.Brought) bool {
+	key := r.Place().RepoScope() + "\n" + b.Path
+	if b.Changed { // what they decided is void
+		key += "\n" + b.SHA256
+	}
+	sum := sha256.Sum256([]byte(key))
+	path := filepath.Join(config.ToldIn(r.Own.Paths()), hex.EncodeToString(sum[:16]))
+	if _, err := os.Stat(path); err == nil {
+		return false
+	}
+	if r.Own.OnlyRead() || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return true
+	}
+	_ = os.WriteFile(path, nil, 0o600) // else it is said again
+	return true
+}
+
+// saying says how the person lets a file in, and how they are never told of it again.
+func saying(b trust.Brought, verb func(fault.Command) string) string {
+	return fault.Textf("see and use it: %s; never: %s", fault.Command("memory trust use "+b.Log), fault.Command("memory trust never "+b.Log)).In(verb)
 }
 
 // A Doc is a doc of the repository, and the event that it goes with the questions from now
@@ -97,7 +126,7 @@ func (d Doc) Usual() bool { return d.File.Used() && d.Bytes == len(d.File.Text) 
 func (d Doc) In(verb func(fault.Command) string) string {
 	f := d.File
 	name := f.Path + " of this repository"
-	see := fault.Textf(" (to see it: %s)", fault.Command("memory trust use "+f.Log)).In(verb)
+	see := " (" + saying(f, verb) + ")"
 	switch {
 	case f.Refused != nil:
 		return name + " is not read: " + f.Refused.Error()

@@ -83,7 +83,7 @@ func (u Unused) In(verb func(fault.Command) string) string {
 	if why := u.Brought.Unused(); why != "" {
 		return "not used: " + u.Path + " (" + why + ")"
 	}
-	return fault.Textf("not used: %s (to see it: %s)", u.Path, fault.Command("memory trust use "+u.Log)).In(verb)
+	return "not used: " + u.Path + " (" + saying(u.Brought, verb) + ")"
 }
 
 // Decide keeps what the person said about logs of this repository.
