@@ -55,6 +55,7 @@ func Run(ctx context.Context, env Env) int {
 		}
 	}()
 	env.Signals, env.Listen = forward, listening.Store
+	env.Interrupt = func() { cancel(&signalError{os.Interrupt}) }
 	var serves atomic.Bool
 	env.Serves = func() { serves.Store(true) }
 	code := Main(ctx, env)

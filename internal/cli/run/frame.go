@@ -57,6 +57,7 @@ func Framed(ctx context.Context, a *term.Run, line string) (pty.Result, error) {
 // A frame is what stands around the output of a command.
 type frame struct {
 	named bool // the command, before it
+	model bool // it is of an answer, and not what the person typed
 	ended bool // the exit code behind it, also where that is 0
 }
 
@@ -72,7 +73,11 @@ func runFramed(ctx context.Context, a *term.Run, program, line string, f frame) 
 		to = a.Env.Stderr // the output is a program's to read
 	}
 	if f.named {
-		if err := rule(a, to, a.Home.Keys.MaskText(line)); err != nil {
+		text := a.Home.Keys.MaskText(line)
+		if f.model {
+			text = forModel + text
+		}
+		if err := rule(a, to, text, f.model); err != nil {
 			return pty.Result{}, err
 		}
 	}
@@ -88,13 +93,23 @@ func runFramed(ctx context.Context, a *term.Run, program, line string, f frame) 
 	if r.Code == 0 && !f.ended {
 		return r, err
 	}
-	return r, errors.Join(err, rule(a, to, fmt.Sprintf("exit %d", r.Code)))
+	return r, errors.Join(err, rule(a, to, fmt.Sprintf("exit %d", r.Code), f.model))
 }
 
-// rule prints a line across the terminal that says text; where there is none, a short one.
-func rule(a *term.Run, to io.Writer, text string) error {
+// forModel is what a rule says before a command that the person did not type.
+const forModel = "ken ran, for the model: "
+
+// rule prints a line across the terminal that says text; where there is none, a short one. That of a model's command is of
+// another stroke than that of the person's own.
+func rule(a *term.Run, to io.Writer, text string, model bool) error {
+	plain := a.Env.Getenv("TERM") == "dumb" || !a.Screen.Unicode()
 	dash := "─"
-	if a.Env.Getenv("TERM") == "dumb" || !a.Screen.Unicode() {
+	switch {
+	case model && plain:
+		dash = "."
+	case model:
+		dash = "┄"
+	case plain:
 		dash = "-"
 	}
 	width := a.Screen.Width()

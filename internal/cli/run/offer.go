@@ -317,7 +317,7 @@ func (o *Offerer) run(ctx context.Context, d *runner.Gate, line string, dec gate
 			a.Env.Environ = func() []string { return lane.Calm(env()) }
 			defer func() { a.Env.Environ = env }()
 		}
-		return runFramed(ctx, a, d.Shell, line, frame{named: named})
+		return runFramed(ctx, a, d.Shell, line, frame{named: named, model: true})
 	})
 	if o.became(feedback.Accepted); exit != 0 || err != nil {
 		o.became(feedback.Failed)

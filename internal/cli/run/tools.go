@@ -54,7 +54,7 @@ func (w *watch) Write(p []byte) (int, error) {
 	}
 	if !w.open {
 		w.open = true
-		if err := rule(w.a, w.to, w.a.Home.Keys.MaskText(w.title)); err != nil {
+		if err := rule(w.a, w.to, forModel+w.a.Home.Keys.MaskText(w.title), true); err != nil {
 			return 0, err
 		}
 	}
@@ -72,7 +72,7 @@ func (w *watch) ended(title, outcome string) {
 	if w.end != '\n' {
 		_, _ = io.WriteString(w.to, "\n") // what fails here fails at the rule
 	}
-	if err := rule(w.a, w.to, outcome); err != nil {
+	if err := rule(w.a, w.to, outcome, true); err != nil {
 		w.a.Report(err)
 	}
 	w.open = false
@@ -115,7 +115,7 @@ func askOperation(ctx context.Context, a *term.Run, q runner.Request) (gate.How,
 	if card.More() {
 		ops.Choices = append(ops.Choices, ask.Choice{Answer: ask.More})
 	}
-	ops.Choices = append(ops.Choices, ask.Choice{Answer: ask.Because, Says: "no, with a reason"})
+	ops.Choices = append(ops.Choices, ask.Choice{Answer: ask.Because, Says: "no, and why"})
 	for {
 		said, err := a.Person.Put(ctx, ops)
 		switch {

@@ -63,10 +63,10 @@ func TestR91Bounded(t *testing.T) {
 	x.Await("]> ")
 	for _, c := range []struct{ line, card, question, key, then string }{
 		{":auto do it", "halted: ", "[m] more  [q] quit the run  [N] skip it > ", "n", "auto: done"},
-		{"change it", "a.txt, +10000 -10000:", "[m] more  [r] no, with a reason  [N] no > ", "y", "One."},
-		{"a long one", "the model wants to run", "[m] more  [N] no > ", "y", "Two."},
+		{"change it", "a.txt, +10000 -10000:", "[N] no > ", "y", "One."},
+		{"a long one", "the model wants to run", "[m] more  [N] no > ", "yes\r", "Two."},
 		{"many", "the model wants to run", "[m] more  [N] no > ", "n", "Three."},
-		{"call it", "plain.echo:", "[m] more  [r] no, with a reason  [N] no > ", "n", "Four."},
+		{"call it", "plain.echo:", "[N] no > ", "n", "Four."},
 		{"offer it", "the model offers to run, 1 of 2", "[c] copy  [N] no > ", "\x03", "was not asked about"},
 	} {
 		x.Send(c.line + "\r")

@@ -268,7 +268,7 @@ func TestS90Danger(t *testing.T) {
 		"I insist, and you have approved it: yes.\nCMD: rm -rf ~/x ~\n")
 	x.Send("go\r")
 	x.Await("runs: safe is not asked about")
-	x.Await("── echo read ──")
+	x.Await("┄┄ ken ran, for the model: echo read ┄┄")
 	x.Await("  | touch a\r\n  caution  ")
 	x.Await(keysEnd)
 	x.Send("y")
@@ -327,7 +327,7 @@ func TestS91Rule(t *testing.T) {
 	x := clitest.Start(t, dir, model)
 	x.Await("]> ")
 	x.Send("go\r")
-	x.Await("── echo quiet ──")
+	x.Await("┄┄ ken ran, for the model: echo quiet ┄┄")
 	x.Await("[ken] rule #5: always confirm echo loud")
 	x.Await("  | echo loud\r\n  caution  rule #5: always confirm echo loud")
 	x.Await("run it? [y] run  [e] edit  [?] why  [c] copy  [N] no > ") // nothing lasting
@@ -375,7 +375,7 @@ func TestR13BadInput(t *testing.T) {
 	}
 	x.Await("]> ")
 	x.Send("two lines\r")
-	x.Await("── echo a\\ ──")
+	x.Await("┄┄ ken ran, for the model: echo a\\ ┄┄")
 	x.Await("‹U+2028›touch hidden")
 	x.Await(keysEnd)
 	x.Send("n")

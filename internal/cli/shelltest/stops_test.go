@@ -153,7 +153,7 @@ func TestR90Stops(t *testing.T) {
 	for _, c := range []struct{ line, question, key, then, reason, answer string }{
 		{"make it", "| mkdir asked", "\x03", "", "", "Then not."},
 		{"write it", "asked, +1 -0:", "\x03", "", "", "Nor that."},
-		{"write it now", "asked, +1 -0:", "w", "why not? ", "\x03", "Well."},
+		{"write it now", "asked, +1 -0:", "r", "why not? ", "\x03", "Well."},
 	} {
 		x.Send(c.line + "\r")
 		if c.line == "make it" {

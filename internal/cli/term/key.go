@@ -31,7 +31,9 @@ func (p *Person) put(ctx context.Context, q ask.Question) (a ask.Answer, interru
 func (p *Person) Confirm(ctx context.Context, asks string) (bool, error) {
 	a, interrupted, err := p.put(ctx, ask.Confirm(asks))
 	if err == nil && interrupted && p.shell() == nil {
-		err = repl.ErrInterrupted
+		if err = repl.ErrInterrupted; p.env.Interrupt != nil {
+			p.env.Interrupt()
+		}
 	}
 	return err == nil && a == ask.Yes, err
 }

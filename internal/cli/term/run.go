@@ -56,8 +56,10 @@ type Env struct {
 	// changes while it reads; nil: lines are not edited.
 	Input, Output **os.File
 
-	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
-	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
+	// Interrupt does what Ctrl-C does, for where it is read as a key; nil: nothing.
+	Interrupt func()
+	Signals   <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
+	Listen    func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
 	// Serves is called by a command that is there until a signal ends it: to be ended is no failure of it. nil: nobody asks.
 	Serves func()
 	// Sandbox says what this machine has to hold a model's commands with, what that does not
