@@ -86,10 +86,10 @@ func TestE3bDocs(t *testing.T) {
 	quit(x)
 	x = c.shell()
 	x.Await(asks)
-	x.Send("what\r")
-	x.Await("use: it goes with your questions here, as the word of others, and allows nothing; ignore: ")
+	x.Send("?")
+	x.Await("it goes with your questions here, as the word of others, and allows nothing")
 	x.Await(asks)
-	x.Send("use\r")
+	x.Send("yes\r")
 	x.Await("[ken] AGENTS.md is used in this repository (take it back: :memory trust revoke AGENTS.md)")
 	x.Await("[ken] AGENTS.md of this repository: 43 bytes, read")
 	if req := c.ask(x); !strings.Contains(req, "4000") {

@@ -53,9 +53,9 @@ func TestScreensOfTheFirstHour(t *testing.T) {
 			x.Quit()
 
 			x = start(40)
-			x.Await("never [ignore] ")
+			x.Await("[N] not until it changes > ")
 			shows(x, fmt.Sprintf("agents_%d", width))
-			x.Send("use\r")
+			x.Send("y\r")
 			x.Await("]> ")
 			x.Send("how do I get there?\r")
 			x.Await("By ssh.")

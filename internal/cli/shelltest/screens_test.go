@@ -87,7 +87,7 @@ func TestScreenAnswer(t *testing.T) {
 			x.Send("how do I find big files?\r")
 			x.Await("CMD: ")
 			x.Await("[N] no > ")
-			x.Send("n")
+			x.Send("n\r")
 			x.Await("]> ")
 			shows(x, test.name)
 			if coloured := regexp.MustCompile(`\x1b\[([1-79]|3[0-8]|4[0-8]|9[0-7])[;m]`).MatchString(x.Raw()); coloured != test.colours {
