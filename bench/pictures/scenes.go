@@ -48,7 +48,7 @@ func scenes() []scene {
 			{keys: "grep kettle ~/.local/share/ken/memory.jsonl\r", until: shell, read: 2 * time.Second},
 			{keys: "sed -i s/kettle/teapot/ ~/.local/share/ken/memory.jsonl\r", until: shell},
 			{keys: "ken ask 'how do I get to staging?'\r", until: shell},
-			{keys: "ken forget staging\r", until: regexp.MustCompile(`\] $`)},
+			{keys: "ken forget staging\r", until: regexp.MustCompile(`no > $`)},
 			{keys: "y\r", until: shell},
 		}},
 		{
@@ -67,8 +67,8 @@ func scenes() []scene {
 				"- The API lives in `internal/api`; its tests need Redis.\n- Never push to `main`.\n"},
 			steps: []step{
 				{keys: "ken import CLAUDE.md\r", until: shell},
-				{keys: "ken review\r", until: regexp.MustCompile(`^keep it.* $`)},
-				{name: "review", keys: "y", until: regexp.MustCompile(`^keep it.* $`), read: 3 * time.Second},
+				{keys: "ken review\r", until: regexp.MustCompile(`next > $`)},
+				{name: "review", keys: "y", until: regexp.MustCompile(`next > $`), read: 3 * time.Second},
 			},
 		},
 	}

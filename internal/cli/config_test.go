@@ -45,7 +45,7 @@ func TestConfigEdit(t *testing.T) {
 	editor(`if grep -q nonsense "$1"; then sed -i.old s/nonsense/quiet/ "$1"; sed -i.old s/false/true/ "$1"; else sed -i.old s/quiet/nonsense/ "$1"; fi; rm -f "$1.old"`)
 	x := clitest.Start(t, dir, nil, "config", "edit")
 	x.Await("ken: error: ~/ken/config.toml:2:4: ui.nonsense: unknown key: there is clipboard, color, markdown, quiet, suggest, theme")
-	x.Await("edit it again? (no keeps the old file) [y/N] ")
+	x.Await("edit it again? (no keeps the old file) [y] yes  [N] no > ")
 	holds("# mine\nui.quiet = false\n")
 	x.Send("y\r")
 	x.Await("config: changed ~/ken/config.toml")

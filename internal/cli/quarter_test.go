@@ -118,7 +118,7 @@ func TestQuarter(t *testing.T) {
 	}
 	said = q.says("2026-02-20T17:00:00Z", "rules", "propose")
 	q.holds("rules", said, "p3: +1 rule, safety impact: tightens", "+ rule: ask before `git push`", "!-1 rule")
-	said = q.plays(q.at("2026-02-20T17:05:00Z", "rules", "approve", "p3"), "it waits) ", "y", "kept #6", "")
+	said = q.plays(q.at("2026-02-20T17:05:00Z", "rules", "approve", "p3"), "it waits > ", "y", "kept #6", "")
 	q.holds("the approval", said, "git push is caution, in repo:example.org/ada/tea (tightens)")
 	q.holds("a rule", q.says("2026-02-23T09:00:00Z", "safety", "test", "git push origin main"), "decision: ask (rule #6)")
 	q.holds("a rule in the prompt", q.sends("2026-02-23T09:00:00Z", question), "ask before `git push`")
