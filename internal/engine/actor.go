@@ -148,7 +148,7 @@ func (e *RefusedError) Error() string {
 	if e.Actor.Kind == "" {
 		who = "nobody"
 	}
-	return fmt.Sprintf("only a person %s: not in the lane of %s", e.What, who)
+	return fmt.Sprintf("only a person %s, not %s", e.What, who)
 }
 
 // Hint returns the next step.

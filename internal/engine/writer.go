@@ -116,7 +116,7 @@ func (w *Writer) proposeChanges(ctx context.Context, kind memory.Kind, reason st
 
 // ErrTextOnly says that others than a person may propose a new text for a memory, and
 // no other change of it.
-var ErrTextOnly = errors.New("in the lane of a model or a tool only the text of a memory can be proposed to change")
+var ErrTextOnly = errors.New("a model or a tool can propose to change the text of a memory alone")
 
 // Edit appends one line that changes fields of the item id. The earlier text
 // stays in the file and in the item's history. Of others than a person a new text is

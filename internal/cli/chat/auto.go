@@ -51,7 +51,7 @@ it; nothing is done before you have agreed to it, as it is or as you changed it.
 // mayRun refuses runs to who is no person.
 func mayRun(a *term.Run) error {
 	if a.Lane.In() {
-		return fault.Refusedf("in the lane of %s nothing runs by itself", a.Lane.Origin())
+		return fault.Refusedf("nothing runs by itself where %s acts", a.Lane.Origin())
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ refused, with exit code 4.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, when the command has ended")
-	cmd.Flags().BoolVar(&asModel, "as-model", false, "past the gate, in the lane of a model")
+	cmd.Flags().BoolVar(&asModel, "as-model", false, "past the gate, as a model would have it run")
 	return cmd
 }
 

@@ -57,7 +57,7 @@ func (o *Offerer) Offer(ctx context.Context, n int, answer string, commands []st
 		return nil
 	}
 	if a.Lane.In() {
-		a.Status("the commands of the answer are not offered in the lane of %s", a.Lane.Origin())
+		a.Status("the commands of the answer are not offered where %s acts", a.Lane.Origin())
 		return nil
 	}
 	defer func() {

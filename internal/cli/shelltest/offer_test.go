@@ -450,7 +450,7 @@ func TestR101AsModelAsks(t *testing.T) {
 	x = clitest.Open(t, cmd)
 	x.Await("]> ")
 	x.Send("go\r")
-	x.Await("the commands of the answer are not offered in the lane of tool")
+	x.Await("the commands of the answer are not offered where tool acts")
 	x.Await("]> ")
 	x.Quit()
 	if exists(dir, "x") {

@@ -60,7 +60,7 @@ func (l *Lane) OnlyPerson(what string, look ...fault.Command) error {
 	if !l.In() {
 		return nil
 	}
-	refused := fault.New(fault.Refused, fmt.Errorf("only a person %s: not in the lane of %s", what, l.Origin()))
+	refused := fault.New(fault.Refused, fmt.Errorf("only a person %s, not %s", what, l.Origin()))
 	own := "at a terminal of your own it is allowed"
 	if _, by := engine.Around(l.env.Getenv); by != "" && l.stated().Rank() == 0 {
 		own += " (" + by + " is set: this is an assistant's shell)"
