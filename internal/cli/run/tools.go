@@ -54,7 +54,7 @@ func (w *watch) Write(p []byte) (int, error) {
 	}
 	if !w.open {
 		w.open = true
-		if err := rule(w.a, w.to, forModel+w.a.Home.Keys.MaskText(w.title), true); err != nil {
+		if err := rule(w.a, w.to, forModel+w.a.Home.Keys.MaskText(strings.TrimPrefix(w.title, "$ ")), true); err != nil {
 			return 0, err
 		}
 	}

@@ -109,7 +109,8 @@ func (r *Repo) news(b trust.Brought) bool {
 
 // saying says how the person lets a file in, and how they are never told of it again.
 func saying(b trust.Brought, verb func(fault.Command) string) string {
-	return fault.Textf("see and use it: %s; never: %s", fault.Command("memory trust use "+b.Log), fault.Command("memory trust never "+b.Log)).In(verb)
+	use, never := fault.Command("memory trust use "+b.Log), fault.Command("memory trust never "+b.Log)
+	return fault.Textf("see and use it: %s; never: %s", use, never).In(verb)
 }
 
 // A Doc is a doc of the repository, and the event that it goes with the questions from now
