@@ -22,20 +22,19 @@ func TestR15Bursts(t *testing.T) {
 		asks  string
 		again string // what ends the question when it is put again
 		model []llmtest.Script
-		made  string // a file that a yes makes
 	}
 	for name, c := range map[string]scene{
 		"offer": {
-			lines: []string{"go"}, asks: "run it? ", again: keysEnd, made: "made",
+			lines: []string{"go"}, asks: "run it? ", again: keysEnd,
 			model: []llmtest.Script{llmtest.Text("CMD: touch made\nCMD: touch other\n")},
 		},
 		"danger": {
-			lines: []string{"go"}, asks: "run it? [yes] run", again: keysEnd, made: "made",
+			lines: []string{"go"}, asks: "run it? [yes] run", again: keysEnd,
 			model: []llmtest.Script{llmtest.Text("CMD: touch made && rm -rf ~/x ~\n")},
 		},
-		"shell":      {lines: []string{"go"}, asks: "run it? ", again: keysEnd, made: "made", model: []llmtest.Script{calls("a", "touch made")}},
-		"run":        {lines: []string{":auto go"}, asks: "do it? ", again: halts, made: "made", model: []llmtest.Script{calls("a", "touch made")}},
-		"as model":   {args: []string{"exec", "--as-model", "touch made"}, asks: "run it? ", again: keysEnd, made: "made"},
+		"shell":      {lines: []string{"go"}, asks: "run it? ", again: keysEnd, model: []llmtest.Script{calls("a", "touch made")}},
+		"run":        {lines: []string{":auto go"}, asks: "do it? ", again: halts, model: []llmtest.Script{calls("a", "touch made")}},
+		"as model":   {args: []string{"exec", "--as-model", "touch made"}, asks: "run it? ", again: keysEnd},
 		"review":     {args: []string{"review"}, asks: "keep it? ", again: "[Enter] next > "},
 		"forget":     {args: []string{"forget", "kettle"}, asks: "forget it? ", again: "[N] no > "},
 		"erase":      {args: []string{"erase", "1"}, asks: "erase for good", again: "[N] no > "},

@@ -81,7 +81,8 @@ func TestG15Kept(t *testing.T) {
 func TestG14Dumb(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	model := llmtest.New(t, llmtest.Text("fine"), llmtest.Text("- fact: the staging host is kettle\n- pref: tabs over spaces\n- fact: lunch is at noon\n"))
+	const found = "- fact: the staging host is kettle\n- pref: tabs over spaces\n- fact: lunch is at noon\n"
+	model := llmtest.New(t, llmtest.Text("fine"), llmtest.Text(found))
 	clitest.Configure(t, dir, "[memory]\nauto_extract = \"off\"\n")
 	cmd := clitest.Command(t, dir, model)
 	cmd.Env = append(cmd.Env, "TERM=dumb")
