@@ -15,7 +15,6 @@ import (
 	"ken/internal/cli/help"
 	"ken/internal/cli/own"
 	"ken/internal/cli/run"
-	"ken/internal/cli/setup"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/upkeep"
@@ -72,7 +71,7 @@ func Main(ctx context.Context, env Env) int {
 		return 0
 	}
 	p := &program{app: term.New(env)}
-	p.app.Relaxing, p.app.KeepModel = learn.Relaxing(p.app), setup.KeepModel(p.app)
+	p.app.Relaxing = learn.Relaxing(p.app)
 	p.upkeep = upkeep.New(p.app.Home, upkeep.Ports{
 		Who:   p.app.Lane.Actor,
 		Begin: func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) },

@@ -107,7 +107,7 @@ func TestR381Remember(t *testing.T) {
 	says := func(text ...string) func(x *clitest.Terminal) {
 		return func(x *clitest.Terminal) {
 			for i, s := range text {
-				if i > 0 && strings.HasSuffix(text[i-1], ") ") {
+				if i > 0 && (strings.HasSuffix(text[i-1], ") ") || strings.HasSuffix(text[i-1], " > ")) {
 					x.Send(s)
 				} else {
 					x.Await(s)
@@ -115,17 +115,17 @@ func TestR381Remember(t *testing.T) {
 			}
 		}
 	}
-	const byKey = "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) "
+	const byKey = "replace it? [y] replace  [q] remember nothing  [N] keep both > "
 	const byLine = "what becomes of it? forget, replace or keep (Enter: keep) "
 	run("answer in German", says("remembered #1 "))
-	run("réponds en français", says(`#1: "answer in German": both can hardly be true (french or german)`, byKey, "r", "remembered #2 "))
+	run("réponds en français", says(`#1: "answer in German": both can hardly be true (french or german)`, byKey, "y", "remembered #2 "))
 	run("port of api is 8080", says("remembered #3 "))
 	run("port of db is 5432", says("remembered #4 "))
 	run("Tom reviews schema changes", says("remembered #5 "))
 	run("Aisha reviews UI changes", says("remembered #6 "))
-	run("Mira reviews schema changes", says(`#5: "Tom reviews schema changes"`, byKey, "k", "remembered #7 "))
+	run("Mira reviews schema changes", says(`#5: "Tom reviews schema changes"`, byKey, "n", "remembered #7 "))
 	run("now Mira reviews the schema changes", func(x *clitest.Terminal) {
-		says(`"Mira reviews schema changes": it says the same`, byKey, "k", "remembered #8 ")(x)
+		says(`"Mira reviews schema changes": it says the same`, byKey, "n", "remembered #8 ")(x)
 		if strings.Contains(x.Raw(), "#5") {
 			t.Errorf("what was kept is asked about again: %s", x.Raw())
 		}

@@ -42,8 +42,6 @@ type Options struct {
 	Who func() engine.Actor
 	// Ask puts a question of ken's own to the person; "" is that nobody is there. nil: nobody is.
 	Ask func(ctx context.Context, q ask.Question) ask.Answer
-	// KeepModel writes a model that was found into the settings; nil: it is found anew each time.
-	KeepModel func(ctx context.Context, p models.Preset) error
 	// Relax is that of engine.Options.
 	Relax func(context.Context, *engine.RelaxError) (means, asked bool)
 	// Voice takes what went wrong without stopping anything, and what was done unasked.

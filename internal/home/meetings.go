@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/ask"
+	"ken/internal/config/edit"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
@@ -316,10 +317,10 @@ func (k *Meetings) askModel(ctx context.Context, p models.Preset) {
 	case ask.Yes:
 		k.answered(met)
 		named := k.o.Getenv != nil && k.o.Getenv("OPENAI_BASE_URL") != "" // its server is
-		if k.o.KeepModel == nil || k.settings.ReadOnly() || p.From != models.FromThisMachine || named {
+		if k.settings.ReadOnly() || p.From != models.FromThisMachine || named {
 			return
 		}
-		if err := k.o.KeepModel(ctx, p); err != nil {
+		if err := k.keepModel(ctx, p); err != nil {
 			k.o.Voice.Warn(fault.Once(fmt.Errorf("%s is looked for again next time: %w", name, err)))
 		}
 		return
@@ -339,6 +340,26 @@ func (k *Meetings) askModel(ctx context.Context, p models.Preset) {
 	}
 	k.o.Voice.Notef("%s answers without your memory and conversations %s (to use them: %s)", name, until,
 		fault.Command("memory trust met use "+p.Host()))
+}
+
+// keptAs is the preset that a model of this machine is kept as.
+const keptAs = "local"
+
+// keepModel writes a model that was found into the settings, so that the next start looks for nothing.
+func (k *Meetings) keepModel(ctx context.Context, p models.Preset) error {
+	f := SettingsFile{Path: k.settings.paths.ConfigFile()}
+	_, err := f.Change(ctx, k.settings.paths.State, func(f SettingsFile) ([]byte, error) {
+		text, err := edit.Set(f.Text, []string{"models", keptAs, "base_url"}, edit.Quote(p.BaseURL))
+		if err != nil {
+			return nil, err
+		}
+		return edit.Set(text, []string{"models", keptAs, "model"}, edit.Quote(p.Model.Model))
+	})
+	if err == nil {
+		k.o.Voice.Notef("kept in %s as models.%s (take it back: %s)", k.settings.Short(f.Path), keptAs,
+			fault.Command("config set --unset models."+keptAs))
+	}
+	return err
 }
 
 // hasMemory reports whether there is anything that a question could take along.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/conflict"
 	"ken/internal/engine"
@@ -107,13 +108,15 @@ func shown(a *term.Run, near []engine.Alike) string {
 // byKey asks of what is to be remembered.
 func (f *Fate) byKey(ctx context.Context, a *term.Run, near []engine.Alike) error {
 	a.Say("[ken] ", shown(a, near))
-	key, err := a.Person.Key(ctx, "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) ", "rkcq")
+	said, err := a.Person.Put(ctx, ask.Question{Asks: "replace it?", No: "keep both", Choices: []ask.Choice{
+		{Answer: ask.Yes, Says: "replace"}, {Answer: ask.Stop, Says: "remember nothing"},
+	}})
 	switch {
 	case err != nil:
 		return err
-	case key == 'c' || key == 'q':
+	case said == ask.Stop:
 		f.Nothing = true
-	case key == 'r':
+	case said == ask.Yes:
 		for _, it := range near {
 			f.Replace = append(f.Replace, it.ID)
 		}
@@ -124,23 +127,25 @@ func (f *Fate) byKey(ctx context.Context, a *term.Run, near []engine.Alike) erro
 // byLine asks of each, by number.
 func (f *Fate) byLine(ctx context.Context, a *term.Run, near []engine.Alike, ends []conflict.End, passing bool) (err error) {
 	over := slices.ContainsFunc(near, func(it engine.Alike) bool { return it.Relation == conflict.Over })
-	q := term.Own{Says: shown(a, near), Asks: "replace it? y or n", Enter: "keep both"}
+	q := term.Own{Says: shown(a, near), Enter: "keep both", One: &ask.Question{
+		Asks: "replace it?", No: "keep both", Choices: []ask.Choice{{Answer: ask.Yes, Says: "replace"}},
+	}}
 	q.Sort = home.AskReplace
 	switch {
 	case over && len(near) > 1:
-		q.Sort, q.Enter = home.AskEnded, "keep all"
+		q.Sort, q.Enter, q.One = home.AskEnded, "keep all", nil
 		q.Asks = "what becomes of them? forget, replace or keep, with numbers where not all (forget " + near[0].Ref() + ")"
 	case over:
-		q.Sort, q.Asks, q.Enter = home.AskEnded, "what becomes of it? forget, replace or keep", "keep"
+		q.Sort, q.Asks, q.Enter, q.One = home.AskEnded, "what becomes of it? forget, replace or keep", "keep", nil
 	case len(near) > 1:
-		q.Asks, q.Enter = "replace them? y, n, or numbers", "keep all"
+		q.Asks, q.Enter, q.One = "replace them? y, n, or numbers", "keep all", nil
 	}
 	answer, leave := "", home.MayAsk
 	if passing {
 		answer, leave, err = a.AskOwn(ctx, q)
 	} else {
 		a.Say("[ken] ", q.Says)
-		answer, err = a.Person.AskLine(ctx, q.Asks+" (Enter: "+q.Enter+") ")
+		answer, err = a.Answer(ctx, q)
 	}
 	switch {
 	case err != nil:
@@ -173,8 +178,7 @@ func (f *Fate) wait(near []engine.Alike, ends []conflict.End) {
 // read takes an answer in; ok is false if it is not understood, and then nothing becomes of anything.
 func (f *Fate) read(answer string, near []engine.Alike, ends []conflict.End) (ok bool) {
 	verbs := map[string]string{
-		"y": "replace", "yes": "replace", "r": "replace", "replace": "replace",
-		"f": "forget", "forget": "forget", "k": "keep", "keep": "keep", "n": "keep", "no": "keep",
+		"y": "replace", "yes": "replace", "replace": "replace", "forget": "forget", "keep": "keep", "n": "keep", "no": "keep",
 	}
 	of := make(map[string]string) // what is to become of each reference
 	verb, named := "", true

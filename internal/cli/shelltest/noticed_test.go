@@ -32,7 +32,7 @@ func (p *typist) answers(line, question, keys string, then ...string) {
 }
 
 const (
-	replaceIt = "replace it? y or n (Enter: keep both; never: do not ask this again) "
+	replaceIt = "replace it? [y] replace  [never] do not ask this again  [N] keep both > "
 	whichOf   = "what becomes of them? forget, replace or keep, with numbers where not all"
 )
 
@@ -73,13 +73,13 @@ func TestR381Budget(t *testing.T) {
 		p.says("from now on answer in German", "remembered #1")
 		p.answers("actually answer in English again, not in German", replaceIt, "\r")
 		p.says("actually answer in English again, not in German") // it was kept once, and is not asked about again
-		p.answers("antworte ab jetzt auf Französisch", "(Enter: keep both) ", "r", "remembered #2 in the place of #1")
+		p.answers("antworte ab jetzt auf Französisch", "[N] keep both > ", "y", "remembered #2 in the place of #1")
 		p.says(":remember Will owns the parser", "remembered #3")
 		p.says(":remember project tea deploys with make", "remembered #4")
 		p.answers("Bilal owns the parser", replaceIt, "never\r", "not asked any more (back: :config set --unset questions.off)")
 		p.says("Will has left", "not asked about today: p2: :review")
 		p.says("tea is now called kettle", "not asked about today: p3: :review")
-		p.answers("from now on answer in Dutch", "(Enter: keep both) ", "k", "remembered #5")
+		p.answers("from now on answer in Dutch", "[N] keep both > ", "n", "remembered #5")
 		p.says(":config show questions", "replace")
 		p.leaves()
 		log := p.kept()
@@ -97,10 +97,10 @@ func TestR381Budget(t *testing.T) {
 			t.Errorf("what was asked: %v\n%s", err, noted)
 		}
 
-		p.says(":review", "Bilal owns the parser", "(Enter: next) ")
+		p.says(":review", "Bilal owns the parser", "[Enter] next > ")
 		p.shell.Send("y")
 		p.shell.Await(`against #3 (fact, user): "Will owns the parser"`)
-		p.shell.Await("(Enter: next) ")
+		p.shell.Await("[Enter] next > ")
 		p.shell.Send("q")
 	})
 }

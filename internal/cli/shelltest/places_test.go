@@ -116,7 +116,7 @@ func TestTaughtBadly(t *testing.T) {
 	withAndWithout(t, func(p *typist) {
 		p.says("remember that my editor is vim", "remembered #1")
 		p.says("please remember that my editor is vim.", "already remembered as #1")
-		p.answers("remember that my editor is helix", `#1: "my editor is vim": both can hardly be true|(Enter: keep both) `, "k", "remembered #")
+		p.answers("remember that my editor is helix", `#1: "my editor is vim": both can hardly be true|[N] keep both > `, "n", "remembered #")
 		p.says("from now on log in with password="+"hunter2"+"Zq9!x", "not remembered: not stored: the text seems to hold a secret")
 		p.says("rem\u200bember that the lift is closed", "to keep something: :remember TEXT")
 		p.says("🙂🙂🙂🙂")

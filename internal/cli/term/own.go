@@ -2,8 +2,10 @@ package term
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"ken/internal/ask"
 	"ken/internal/home"
 )
 
@@ -11,8 +13,34 @@ import (
 type Own struct {
 	home.OwnQuestion
 	Says  string // what was noticed, in lines of their own
-	Asks  string // what is asked, with the words that answer it: "replace it? y or n"
+	Asks  string // what is asked, with the words that answer it: "replace them? y, n, or numbers"
 	Enter string // what Enter means: "keep both"
+	// One is the question where one key answers it; Asks and Enter are for what a line answers then.
+	One *ask.Question
+}
+
+// Answer is what a person says to a question, in small letters: the word of the key that answers it, or what was typed; "" is
+// Enter, and Ctrl-C.
+func (a *Run) Answer(ctx context.Context, q Own) (string, error) { return a.answer(ctx, q, false) }
+
+func (a *Run) answer(ctx context.Context, q Own, never bool) (string, error) {
+	if q.One == nil {
+		enter := q.Enter
+		if never {
+			enter += "; never: do not ask this again"
+		}
+		line, err := a.Person.AskLine(ctx, q.Asks+" (Enter: "+enter+") ")
+		return strings.ToLower(strings.Join(strings.Fields(line), " ")), err
+	}
+	one := *q.One
+	if never {
+		one.Choices = append(slices.Clone(one.Choices), ask.Choice{Answer: ask.Never, Says: "do not ask this again"})
+	}
+	said, err := a.Person.Put(ctx, one)
+	if said == ask.Stop || said == ask.No {
+		said = ""
+	}
+	return string(said), err
 }
 
 // AskOwn asks a question of ken's own accord, if home.Questions lets it and a person is there who sees it; every such
@@ -27,12 +55,8 @@ func (a *Run) AskOwn(ctx context.Context, q Own) (answer string, leave home.Leav
 		return "", leave, nil
 	}
 	a.Say("[ken] ", q.Says)
-	line, err := a.Person.AskLine(ctx, q.Asks+" (Enter: "+q.Enter+"; never: do not ask this again) ")
-	if err != nil {
-		return "", leave, err
-	}
-	if answer = strings.ToLower(strings.Join(strings.Fields(line), " ")); answer != "never" {
-		return answer, leave, nil
+	if answer, err = a.answer(ctx, q, true); err != nil || answer != string(ask.Never) {
+		return answer, leave, err
 	}
 	back, err := a.Home.Questions.Never(ctx, q.Sort)
 	if err == nil {

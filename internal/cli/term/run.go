@@ -14,7 +14,6 @@ import (
 	"ken/internal/gate"
 	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/session"
 	"ken/internal/tool/mcp"
@@ -141,9 +140,6 @@ type Run struct {
 	// not asked, and nothing is relaxed.
 	Relaxing func(context.Context, *engine.RelaxError) []string
 
-	// KeepModel writes a model that was found into the settings. nil: it is found anew each time.
-	KeepModel func(context.Context, models.Preset) error
-
 	servers *mcp.Servers // nil before somebody asked for them
 }
 
@@ -163,7 +159,7 @@ func New(env Env) *Run {
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
 		ReadOnly: func() bool { return a.Flags.ReadOnly },
 		Stays:    func() bool { return a.Shell != nil },
-		Who:      a.Lane.Actor, Relax: a.relax, Ask: a.Person.asked, KeepModel: a.keepModel, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
+		Who:      a.Lane.Actor, Relax: a.relax, Ask: a.Person.asked, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
 		Large: func() { spareRoom(env.Getenv) },
 		Wrote: func(bool) {
 			if a.Shell != nil {
@@ -176,14 +172,6 @@ func New(env Env) *Run {
 	a.Voice.home, a.Voice.screen = a.Home, a.Screen
 	a.Process = &Process{env: &a.Env, home: a.Home}
 	return a
-}
-
-// keepModel writes a model that was found into the settings, where this program can.
-func (a *Run) keepModel(ctx context.Context, p models.Preset) error {
-	if a.KeepModel == nil {
-		return nil
-	}
-	return a.KeepModel(ctx, p)
 }
 
 // spareRoom has the heap of this process grow by less than it would, unless GOGC says by
