@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -95,22 +96,26 @@ func (s *REPL) offerLesson(ctx context.Context, r retrospect.Revision) error {
 	ref := fmt.Sprintf("p%d", list[0].ID)
 	says := fmt.Sprintf("a lesson for %s: %s", termsafe.Line(a.Home.Here.Names(scope).Of(scope)), termsafe.Line(r.Lesson))
 	answer, _, err := a.AskOwn(ctx, term.Own{
-		OwnQuestion: home.OwnQuestion{Sort: home.AskLessons, About: ref}, Says: says, Asks: "keep it? y, n or edit", Enter: "later",
+		OwnQuestion: home.OwnQuestion{Sort: home.AskLessons, About: ref}, Says: says,
+		One: &ask.Question{Asks: "keep it?", Enter: ask.Next, Choices: []ask.Choice{
+			{Answer: ask.Yes, Says: "keep"}, {Answer: ask.No, Says: "refuse"}, {Answer: ask.Edit}, {Answer: ask.Next, Says: "later"},
+		}},
 	})
 	ans := engine.Answer{Verdict: review.Yes}
-	if err == nil && (answer == "e" || answer == "edit") {
+	said := ask.Answer(answer)
+	if err == nil && said == ask.Edit {
 		var text string
 		text, err = a.Person.AskText(ctx, "lesson: ", r.Lesson)
 		if ans.Content = &text; text != "" {
-			answer = "y"
+			said = ask.Yes
 		}
 	}
 	switch {
 	case err != nil:
 		return err
-	case answer == "n" || answer == "no":
+	case said == ask.No:
 		ans.Verdict = review.No
-	case answer != "y" && answer != "yes":
+	case said != ask.Yes:
 		a.Status("the lesson waits (%s)", a.Verb("review"))
 		return nil
 	}

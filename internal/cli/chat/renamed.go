@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 
+	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/home"
 	"ken/internal/termsafe"
@@ -20,7 +21,7 @@ func (s *REPL) askRenamed(ctx context.Context) {
 	}
 	answer, leave, err := a.AskOwn(ctx, term.Own{
 		OwnQuestion: home.OwnQuestion{Sort: home.AskProjects}, Says: r.Says(), // Follow notes what it was about
-		Asks: "do they hold here as well? y or n", Enter: "no",
+		One: &ask.Question{Asks: "do they hold here as well?", Choices: []ask.Choice{{Answer: ask.Yes}}},
 	})
 	if err != nil {
 		a.Warn(err)
@@ -28,7 +29,7 @@ func (s *REPL) askRenamed(ctx context.Context) {
 	if err != nil || leave != home.MayAsk {
 		return
 	}
-	yes := answer == "y" || answer == "yes"
+	yes := answer == string(ask.Yes)
 	line, err := a.Home.Meetings.Follow(ctx, r, yes)
 	switch {
 	case err != nil:

@@ -36,7 +36,7 @@ func managers(t *testing.T, dir string, model *llmtest.Server, env []string, arg
 	return x
 }
 
-const lessonAsked = "keep it? y, n or edit (Enter: later"
+const lessonAsked = "keep it? [y] keep  [n] refuse  [e] edit  [never] do not ask this again"
 
 // TestR383Offer: a command that was refused and then done otherwise by hand is revised, and its lesson is asked about once, on every
 // terminal, kept on a yes alone, for where it was seen.
@@ -57,8 +57,8 @@ func TestR383Offer(t *testing.T) {
 			dir := t.TempDir()
 			x := managers(t, dir, llmtest.New(t, llmtest.Text("CMD: npm install\n"), llmtest.Text("CMD: npm install\n")), []string{c.env})
 			x.Send("set it up\r")
-			x.Await("[N]o > ")
-			x.Send("n")
+			x.Await("[N] no > ")
+			x.Send("n\r")
 			x.Await("]> ")
 			x.Send("$git status\r")
 			x.Await("git was here")
@@ -68,17 +68,24 @@ func TestR383Offer(t *testing.T) {
 			x.Await(`a lesson for dir:`)
 			x.Await(lessonAsked)
 			x.Send(c.answer + "\r")
+			times := 1
+			if c.answer == "maybe" {
+				x.Await("that is no answer; type one of these, and Enter")
+				x.Await("[Enter] later > ")
+				x.Send(c.answer + "\r")
+				times++
+			}
 			x.Await(c.says)
 			x.Await("]> ")
 			x.Send("again\r") // what was asked about is not asked about again
-			x.Await("[N]o > ")
-			x.Send("n")
+			x.Await("[N] no > ")
+			x.Send("n\r")
 			x.Await("]> ")
 			x.Send("$pnpm install\r")
 			x.Await("pnpm was here")
 			x.Await("]> ")
 			x.Quit()
-			if n := strings.Count(x.Text(), lessonAsked); n != 1 {
+			if n := strings.Count(x.Text(), lessonAsked); n != times {
 				t.Errorf("it was asked %d times", n)
 			}
 			if got := outcomesOf(t, dir); !slices.Contains(got, "revised command 2.1") || slices.Contains(got, "rejected command 2.1") {
@@ -104,7 +111,7 @@ func TestR383Waits(t *testing.T) {
 	dir := t.TempDir()
 	x := managers(t, dir, llmtest.New(t, llmtest.Text("CMD: npm install\n")), []string{"KEN_NOW=2026-05-01T12:00:00Z"})
 	x.Send("set it up\r")
-	x.Await("[N]o > ")
+	x.Await("[N] no > ")
 	x.Send("n")
 	x.Await("]> ")
 	_ = x.Cmd.Process.Kill() // between the refusal and the line
@@ -125,7 +132,7 @@ func TestR383Waits(t *testing.T) {
 	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-22T12:00:00Z")
 	x = clitest.Open(t, cmd)
 	x.Await(`[lesson] use "pnpm install" instead of "npm install"`)
-	x.Await("keep it? [y/N/edit] ")
+	x.Await("keep it? [y] keep  [e] edit  [N] no > ")
 	x.Send("y\r")
 	x.Await("kept #1 for dir:")
 	x.Send("\x03")
@@ -146,8 +153,8 @@ func TestR383Acts(t *testing.T) {
 	for name, c := range map[string]struct {
 		line, at, key string
 	}{
-		"call": {"set it up\r", "[N]o > ", "n"},
-		"run":  {":auto set it up\r", "", "s"},
+		"call": {"set it up\r", "[N] no > ", "n"},
+		"run":  {":auto set it up\r", "", "n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -173,7 +180,7 @@ func TestR383Acts(t *testing.T) {
 	dir := t.TempDir()
 	x := managers(t, dir, llmtest.New(t, llmtest.Text("CMD: npm install\n")), nil)
 	x.Send("set it up\r")
-	x.Await("[N]o > ")
+	x.Await("[N] no > ")
 	x.Send("n")
 	x.Await("]> ")
 	x.Quit()
@@ -192,7 +199,7 @@ func TestR383Acts(t *testing.T) {
 func TestR384Asked(t *testing.T) {
 	t.Parallel()
 	clitest.Needs(t, "git")
-	const asked = "do they hold here as well? y or n"
+	const asked = "do they hold here as well? [y] yes  [never] do not ask this again"
 	for answer, says := range map[string]string{
 		"y": "memories of example.org/me/atlas hold here as well (undo: :undo 2)",
 		"":  "they do not hold here (to be asked again: :memory trust met revoke .)",

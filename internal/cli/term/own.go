@@ -37,7 +37,7 @@ func (a *Run) answer(ctx context.Context, q Own, never bool) (string, error) {
 		one.Choices = append(slices.Clone(one.Choices), ask.Choice{Answer: ask.Never, Says: "do not ask this again"})
 	}
 	said, err := a.Person.Put(ctx, one)
-	if said == ask.Stop || said == ask.No {
+	if said == ask.Stop || said == ask.Next {
 		said = ""
 	}
 	return string(said), err
