@@ -33,11 +33,11 @@ func TestR378Forgetting(t *testing.T) {
 	withAndWithout(t, func(p *typist) {
 		p.said("s1", "Zebulon reviews all our schema changes", "the tide turns at noon", "Tom likes tea, will he come?")
 		p.says("forget everything about Zebulon", "nothing is remembered about Zebulon; 1 turn in 1 conversation mentions it",
-			"s1:1", "forget the 1 turn? [y/N] ", "n", "nothing was forgotten")
-		p.says("forget Zebulon", "forget the 1 turn? [y/N] ", "y", "forgot 1 turn (undo: :undo 1)")
+			"s1:1", "forget the 1 turn? [y] yes  [N] no > ", "n", "nothing was forgotten")
+		p.says("forget Zebulon", "forget the 1 turn? [y] yes  [N] no > ", "y", "forgot 1 turn (undo: :undo 1)")
 		p.says("forget everything about Zebulon", "nothing is remembered about Zebulon, and no conversation mentions it")
 		p.says(":undo", "undid #1 (forget 1 turn)")
-		p.says("forget everything you know about Zebulon", "1 turn in 1 conversation", "forget the 1 turn? [y/N] ", "y", "forgot 1 turn")
+		p.says("forget everything you know about Zebulon", "1 turn in 1 conversation", "forget the 1 turn? [y] yes  [N] no > ", "y", "forgot 1 turn")
 		p.says(":remember Tom reviews our schema changes", "remembered #4")
 		p.says(":remember --supersedes 4 Aisha reviews our schema changes", "remembered #5")
 		p.says("forget everything about Tom", "[4] Tom reviews our schema changes", "(was replaced)",
@@ -81,7 +81,7 @@ func TestR380Project(t *testing.T) {
 		p.shell.Send("project\r")
 		p.shell.Await("forgot 2 items (undo: :undo 4)")
 		p.says(":undo", "undid #4")
-		p.says("forget everything about tea", "[3] tea deploys to kettle", "forget it? [y/N] ", "n", "nothing was forgotten")
+		p.says("forget everything about tea", "[3] tea deploys to kettle", "forget it? [y] yes  [N] no > ", "n", "nothing was forgotten")
 		p.says("forget everything about project the", "nothing is remembered about")
 	})
 }
