@@ -82,7 +82,7 @@ func TestWeekByCommand(t *testing.T) {
 	said, system := w.day("2026-05-11T09:00:00Z", "tea", ":remember --here we install packages with pnpm",
 		"The staging host is kettle.example.org.", "We never deploy on Fridays.", "how do I get to staging?")
 	w.holds("Monday", said, "!injected", "remembered #2", "!recent context",
-		"[ken] memory: 1 candidate waits (ken review)", "[ken] archived 1 memory (unused for more than 60 days); undo: ken undo 3")
+		"[ken] memory: 2 candidates wait (ken review)", "[ken] archived 1 memory (unused for more than 60 days); undo: ken undo 3")
 	w.holds("Monday's prompt", system, "!the old printer", "we install packages with pnpm", "!Recent context")
 
 	said, system = w.day("2026-05-12T09:00:00Z", "tea", "how do we install packages?", ":why")
@@ -94,7 +94,10 @@ func TestWeekByCommand(t *testing.T) {
 	cmd := clitest.Command(t, w.dir, nil, "review")
 	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-13T08:59:00Z")
 	x := clitest.Open(t, cmd)
-	x.Await("We never deploy on Fridays.")
+	x.Await("The staging host is kettle.example.org")
+	x.Await("[Enter] next > ")
+	x.Send("n")
+	x.Await("We never deploy on Fridays")
 	x.Await("[Enter] next > ")
 	x.Send("y")
 	x.Await("kept #4 (undo: ken undo 4)")
@@ -107,7 +110,7 @@ func TestWeekByCommand(t *testing.T) {
 
 	said, system = w.day("2026-05-14T09:00:00Z", "tea", "I prefer short answers.", "the port is 8443", "what is left?", ":compact", "can I deploy tomorrow?", ":why")
 	w.holds("Thursday", said, "[ken] memory: 2 items injected", "[ken] context: 4 turns summed up", "[ken] updated ada/working after compaction",
-		"[ken] memory: 1 candidate waits (:review)", ": 2 memories\n", "We never deploy on Fridays. (convention, stabilized,", "repo match; kind convention")
+		"[ken] memory: 1 candidate waits (:review)", ": 2 memories\n", "We never deploy on Fridays (convention, stabilized,", "repo match; kind convention")
 	w.holds("Thursday's prompt", system, "We never deploy on Fridays.", "[summary of the earlier conversation]", "- the port is 8443")
 
 	said, system = w.day("2026-05-15T09:00:00Z", "tea", "which port was it?", ":why")
@@ -117,5 +120,5 @@ func TestWeekByCommand(t *testing.T) {
 	// A month later the working memory is no more; what was remembered is, and what was said is found.
 	said, system = w.day("2026-06-15T09:00:00Z", "tea", "which port was it?", ":why", ":sessions search 8443")
 	w.holds("June", said, "[ken] memory: 2 items injected", "!recent context:", "session context: the working memory expired on 2026-05-28, not sent; no profile", "you: the port is 8443")
-	w.holds("June's prompt", system, "We never deploy on Fridays.", "we install packages with pnpm", "!8443", "!Recent context")
+	w.holds("June's prompt", system, "We never deploy on Fridays", "we install packages with pnpm", "!8443", "!Recent context")
 }

@@ -442,6 +442,9 @@ func (r *reading) made(act Act, f frame, text span, m match, cut ...span) (Readi
 	got.Kind = r.kind(f, text)
 	if act == Propose && got.Kind == memory.KindRule && f.kind == "" && !r.orders {
 		got.Kind = memory.KindPref // a habit: nothing is asked of anybody
+		if f, _, i, ok := r.list("kinds").earliest(r.at(text), memory.KindRule); ok && i == text.from && f.kind == memory.KindConvention {
+			got.Kind = f.kind // of a team, or a project: "we never ..."
+		}
 	}
 	got.Scope = r.scope(got.Kind, text)
 	return got, true
@@ -452,7 +455,7 @@ func (r *reading) kind(f frame, text span) memory.Kind {
 	if f.kind != "" {
 		return f.kind
 	}
-	if f, _, _, ok := r.list("kinds").earliest(r.at(text)); ok {
+	if f, _, _, ok := r.list("kinds").earliest(r.at(text), ""); ok {
 		return f.kind
 	}
 	return memory.KindFact

@@ -353,10 +353,10 @@ func (l *list) has(s *sentence) bool {
 	return ok
 }
 
-// earliest finds the frame that stands first in the table and fits anywhere in s.
-func (l *list) earliest(s *sentence) (frame, match, int, bool) {
+// earliest finds the frame that stands first in the table and fits anywhere in s; but is a kind whose frames are passed over.
+func (l *list) earliest(s *sentence, but memory.Kind) (frame, match, int, bool) {
 	for k, f := range l.frames {
-		if !s.work.may(l.from + k) {
+		if !s.work.may(l.from+k) || but != "" && f.kind == but {
 			continue
 		}
 		for i := s.from; i < s.to; i++ {

@@ -58,7 +58,7 @@ func TestF9Project(t *testing.T) {
 	x := clitest.Start(t, dir, llmtest.New(t))
 	x.Await("]> ")
 	x.Send("forget everything about project tea\r")
-	x.Await("all of repo:example.org/me/tea")
+	x.Await("all of repo:tea")
 	x.Await("uses pnpm")
 	x.Await("[N] no > ")
 	time.Sleep(500 * time.Millisecond) // what is typed before the question stands there is no answer
