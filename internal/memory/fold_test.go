@@ -514,10 +514,10 @@ func TestL5Forgotten(t *testing.T) {
 	})
 }
 
-// TestR377dForgetRevivesNothing: forgetting makes nothing active that was not, whatever the
+// TestR377ForgetRevivesNothing: forgetting makes nothing active that was not, whatever the
 // logs say, wherever the line stands that says it; what is forgotten along with an item
 // hides the turn that taught it; and an undo of the line gives back what there was.
-func TestR377dForgetRevivesNothing(t *testing.T) {
+func TestR377ForgetRevivesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logs := union(t)
 		before := Fold(logs...)

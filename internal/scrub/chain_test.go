@@ -14,9 +14,9 @@ import (
 	"ken/internal/scrub"
 )
 
-// TestR377dEraseRevivesNothing: whatever replaced what, erasing a memory makes none active that
+// TestR377EraseRevivesNothing: whatever replaced what, erasing a memory makes none active that
 // was not, here or in a replica; what it replaced is erased with it.
-func TestR377dEraseRevivesNothing(t *testing.T) {
+func TestR377EraseRevivesNothing(t *testing.T) {
 	t.Parallel()
 	base := jsonltest.Dir(t)
 	n := 0
