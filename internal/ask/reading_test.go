@@ -13,8 +13,13 @@ import (
 // gate is the question with most answers.
 func gate(danger bool) Question {
 	return Question{Asks: "run it?", Danger: danger, Choices: []Choice{
-		{Answer: Yes, Says: "run"}, {Answer: Edit}, {Answer: Why}, {Answer: Copy}, {Answer: Session},
-		{Answer: Always, Says: "git push *"}, {Answer: Try, Hidden: true},
+		{Answer: Yes, Says: "run"},
+		{Answer: Edit},
+		{Answer: Why},
+		{Answer: Copy},
+		{Answer: Session},
+		{Answer: Always, Says: "git push *"},
+		{Answer: Try, Hidden: true},
 	}}
 }
 

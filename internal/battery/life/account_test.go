@@ -106,8 +106,12 @@ func TestPoisonedAccount(t *testing.T) {
 			blocks++
 		}
 		for _, step := range [][]string{
-			{"retrospect"}, {"retrospect", "--synthesize"}, {"skills", "evolve"}, {"rules", "propose"},
-			{"memory", "summarize"}, {"memory", "hygiene"},
+			{"retrospect"},
+			{"retrospect", "--synthesize"},
+			{"skills", "evolve"},
+			{"rules", "propose"},
+			{"memory", "summarize"},
+			{"memory", "hygiene"},
 		} {
 			v.ken(step...)
 		}

@@ -155,7 +155,11 @@ func askOne(ctx context.Context, a *term.Run, ref string, nr, of int) (v review.
 			return "", false, err
 		}
 		said, err := a.Person.Put(ctx, ask.Question{Asks: "keep it?", Enter: ask.Next, Choices: []ask.Choice{
-			{Answer: ask.Yes, Says: "keep"}, {Answer: ask.No, Says: "refuse"}, {Answer: ask.Edit}, {Answer: ask.Later}, {Answer: ask.Stop},
+			{Answer: ask.Yes, Says: "keep"},
+			{Answer: ask.No, Says: "refuse"},
+			{Answer: ask.Edit},
+			{Answer: ask.Later},
+			{Answer: ask.Stop},
 			{Answer: ask.Next},
 		}})
 		if err != nil {

@@ -21,8 +21,14 @@ import (
 // keepIt asks what becomes of what waits.
 func keepIt() ask.Question {
 	return ask.Question{Asks: "keep it?", Enter: ask.Next, Choices: []ask.Choice{
-		{Answer: ask.Yes, Says: "keep"}, {Answer: ask.No, Says: "refuse"}, {Answer: ask.Edit}, {Answer: ask.Kind}, {Answer: ask.Where},
-		{Answer: ask.Later}, {Answer: ask.Stop}, {Answer: ask.Next},
+		{Answer: ask.Yes, Says: "keep"},
+		{Answer: ask.No, Says: "refuse"},
+		{Answer: ask.Edit},
+		{Answer: ask.Kind},
+		{Answer: ask.Where},
+		{Answer: ask.Later},
+		{Answer: ask.Stop},
+		{Answer: ask.Next},
 	}}
 }
 

@@ -28,7 +28,8 @@ func TestG15Kept(t *testing.T) {
 		"no":   {{day1, "n", false, "you say otherwise"}, {day2, "", false, ""}},
 		"enter": {
 			{day1, "\r", false, ":memory trust met use 127.0.0.1:"},
-			{later, "", false, ""}, {day2, "y", true, "kept in "},
+			{later, "", false, ""},
+			{day2, "y", true, "kept in "},
 		},
 		"left": {{day1, "\x03", false, "for now"}, {later, "n", false, ""}},
 	} {
