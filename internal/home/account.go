@@ -12,49 +12,49 @@ import (
 
 // Working is where the working memory is kept. One of another account, as it may be in a memory that
 // is only read, says nothing of the person: it is nowhere.
-func (h *Home) Working() working.File {
-	cfg, err := h.Settings.Read()
+func (a *Home) Working() working.File {
+	cfg, err := a.Settings.Read()
 	if err != nil {
 		cfg = config.Config{} // it was right when the run began
 	}
-	p := h.Settings.Paths()
+	p := a.Settings.Paths()
 	path := p.Working()
-	if h.Settings.ReadOnly() && config.Own(path) != nil {
+	if a.Settings.ReadOnly() && config.Own(path) != nil {
 		path = ""
 	}
-	return working.File{Path: path, Lock: p.Data, Days: cfg.Memory.WorkingMemoryTTLDays, Tokens: cfg.Memory.WorkingMemoryMaxTokens, Now: h.Now}
+	return working.File{Path: path, Lock: p.Data, Days: cfg.Memory.WorkingMemoryTTLDays, Tokens: cfg.Memory.WorkingMemoryMaxTokens, Now: a.Now}
 }
 
 // Account is what a model wrote of where the last conversation stopped, as it may be shown and sent;
 // its text is "" if there is none.
-func (h *Home) Account(ctx context.Context) working.Account {
-	m, err := h.Working().Read()
-	if err != nil || !h.Tells(ctx, m.Account) {
+func (a *Home) Account(ctx context.Context) working.Account {
+	m, err := a.Working().Read()
+	if err != nil || !a.Tells(ctx, m.Account) {
 		return working.Account{}
 	}
 	return m.Account
 }
 
 // AccountNow is Account with what a report of an answer takes of it.
-func (h *Home) AccountNow(ctx context.Context) func() (text string, written time.Time) {
+func (a *Home) AccountNow(ctx context.Context) func() (text string, written time.Time) {
 	return func() (string, time.Time) {
-		a := h.Account(ctx)
-		return a.Text, a.Written
+		acc := a.Account(ctx)
+		return acc.Text, acc.Written
 	}
 }
 
 // Tells reports whether an account may be shown and sent: the person wants one, and it is of no
 // conversation in which something was said that is forgotten, which a model may have put into words of
 // its own.
-func (h *Home) Tells(ctx context.Context, a working.Account) bool {
-	if cfg, err := h.Settings.Read(); a.Text == "" || err != nil || cfg.Memory.UserNamespace == "" || cfg.Memory.Account == config.AccountOff {
+func (a *Home) Tells(ctx context.Context, acc working.Account) bool {
+	if cfg, err := a.Settings.Read(); acc.Text == "" || err != nil || cfg.Memory.UserNamespace == "" || cfg.Memory.Account == config.AccountOff {
 		return false
 	}
-	s, err := h.Memory.State(ctx)
+	s, err := a.Memory.State(ctx)
 	if err != nil {
 		return false
 	}
-	hidden, of := s.HiddenTurns(), strings.Fields(a.Session)
+	hidden, of := s.HiddenTurns(), strings.Fields(acc.Session)
 	if slices.ContainsFunc(of, func(id string) bool { return hidden.Sessions[id] }) {
 		return false
 	}

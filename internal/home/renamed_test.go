@@ -304,7 +304,7 @@ func TestR384OtherDevice(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := r.at("a")
-		h.Meetings.MeetPlace(context.Background(), h.Moment())
+		h.Meetings.MeetPlace(t.Context(), h.Moment())
 		r.want(origin, r.hold("a"), want)
 		if want == "cup" {
 			continue
@@ -313,7 +313,7 @@ func TestR384OtherDevice(t *testing.T) {
 			t.Fatal(err)
 		}
 		h = r.at("a")
-		h.Meetings.MeetPlace(context.Background(), h.Moment())
+		h.Meetings.MeetPlace(t.Context(), h.Moment())
 		r.want("forgotten elsewhere", r.hold("a"), "cup")
 	}
 }

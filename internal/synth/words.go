@@ -301,11 +301,9 @@ func markSentence(t *wordTable, list []word) {
 // deny denies the words of a part that ends with a negation. One word alone ("pnpm nicht") stands for
 // what was said before.
 func deny(part []word) {
-	to := said
-	if of := meaning(part); len(of) == 1 {
+	to := negated
+	if len(meaning(part)) == 1 {
 		to = perhaps
-	} else {
-		to = negated
 	}
 	for i := range part {
 		if part[i].denied == said {
