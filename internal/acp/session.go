@@ -193,6 +193,9 @@ func (c *session) replay(ctx context.Context, t ken.Turn) error {
 	send := func(u acp.SessionUpdate) error { return c.s.update(ctx, c.id, u) }
 	switch t.Role {
 	case ken.RoleUser:
+		if t.Nudge {
+			return nil // nobody typed it
+		}
 		return send(acp.UpdateUserMessageText(text))
 	case ken.RoleTool:
 		return send(acp.UpdateToolCall(acp.ToolCallId(t.ToolCallID),

@@ -16,7 +16,7 @@ func Before(t *session.Transcript, n int, hides func(session.Turn) bool) (asked 
 	}
 	live := (&session.Transcript{Header: t.Header, Entries: t.Entries[:i]}).Live()
 	for _, turn := range slices.Backward(live.Turns) {
-		if len(asked) < maxBefore && turn.Role == session.RoleUser && !hides(turn) && turn.Content != session.Gone {
+		if len(asked) < maxBefore && turn.ByPerson() && !hides(turn) && turn.Content != session.Gone {
 			asked = append(asked, Typed(turn))
 		}
 	}

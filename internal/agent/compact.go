@@ -221,8 +221,8 @@ func digestTurns(turns []session.Turn) []digest.Turn {
 		switch t.Role {
 		case session.RoleUser:
 			d := digest.Turn{Person: true, Text: Typed(t), Ran: commandsIn(t.Content)}
-			if _, _, some := cutTyped(t.Content); t.From == "external" && !some {
-				d.Text = "" // all of it came through a pipe
+			if _, _, some := cutTyped(t.Content); t.Nudge || t.From == "external" && !some {
+				d.Text = "" // ken's own words, or all of it came through a pipe
 			}
 			list = append(list, d)
 		case session.RoleAssistant:

@@ -167,6 +167,7 @@ type Question struct {
 	Name  string // of the preset, for the record, where the answer does not say which one it was
 	Scope string // where the person stands; recorded when it changed. Empty: as before
 	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
+	Nudge bool   // ken says it by itself, to have the model go on
 	// Attached are the files that Text has blocks of. Pictures among them go with it, unless
 	// NoPictures says that the model takes none.
 	Attached   []File
@@ -271,7 +272,9 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	a, err = c.answer(q, a, got, err)
 	if err != nil && !speaks(got) {
 		c.takeBack(live-1, a.Q, ran)
-		c.failed = c.unanswered(q, turn)
+		if !q.Nudge {
+			c.failed = c.unanswered(q, turn)
+		}
 		if replaced {
 			c.putBack(a.Q)
 		}
@@ -374,7 +377,7 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 func (c *Conversation) before(ctx context.Context) (asked []string) {
 	turns := c.Sent(ctx)
 	for i := len(turns) - 2; i >= 0 && len(asked) < maxBefore; i-- {
-		if t := turns[i]; t.Role == session.RoleUser && t.Content != Forgotten && t.Content != session.Gone {
+		if t := turns[i]; t.ByPerson() && t.Content != Forgotten && t.Content != session.Gone {
 			asked = append(asked, Typed(t))
 		}
 	}
@@ -402,6 +405,7 @@ func (c *Conversation) asTurn(q Question) session.Turn {
 		t = *q.Again // with what else was given with it
 	}
 	t.N, t.Time, t.Role, t.Content, t.From, t.Scope = 0, c.now(), session.RoleUser, q.Text, q.From, ""
+	t.Nudge = q.Nudge
 	if q.Scope != "" && q.Scope != c.scope {
 		t.Scope, c.scope = q.Scope, q.Scope
 	}

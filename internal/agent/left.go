@@ -96,7 +96,7 @@ func (c *Conversation) Answered(ctx context.Context) (session.Turn, error) {
 // are fewer.
 func (c *Conversation) questionAt(n int) int {
 	for i, t := range slices.Backward(c.turns) {
-		if t.Role == session.RoleUser {
+		if t.ByPerson() {
 			if n--; n <= 0 {
 				return i
 			}
@@ -160,7 +160,7 @@ func (c *Conversation) inPlaceOf(s Span) (i, j int) {
 	if i < 0 {
 		return 0, 0
 	}
-	for j = i + 1; j < len(c.turns) && c.turns[j].Role != session.RoleUser; {
+	for j = i + 1; j < len(c.turns) && !c.turns[j].ByPerson(); {
 		j++
 	}
 	return i, j

@@ -279,3 +279,45 @@ func sorted(list []session.Entry) string {
 	}
 	return strings.Join(says, ", ")
 }
+
+// TestNudge: what ken says by itself to have the model go on is no question: what is asked again, changed or dropped is
+// what the person said last, with all that came of it.
+func TestNudge(t *testing.T) {
+	t.Parallel()
+	s := newSet(t, nil)
+	s.asks("q1")
+	s.asks("q2")
+	nudge := func() error {
+		_, err := s.Ask(t.Context(), Question{Text: "go on", From: "tool", Nudge: true, Model: s.model}, nil)
+		return err
+	}
+	if err := nudge(); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"u: q1", "a: answer 1", "u: q2", "a: answer 2", "u: go on"}
+	if diff := cmp.Diff(want, sends(s.model.asked[2])); diff != "" {
+		t.Errorf("sent (-want +got):\n%s", diff)
+	}
+	s.model.replies = []reply{{err: &llm.Error{Kind: llm.Server}}}
+	if nudge() == nil {
+		t.Error("no error")
+	}
+	if last, err := s.Asked(t.Context()); err != nil || last.Content != "q2" {
+		t.Errorf("asked %q, %v", last.Content, err)
+	}
+	if err := s.again("", session.LeftReplaced); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"u: q1", "a: answer 1", "u: q2"}, sends(s.model.asked[len(s.model.asked)-1])); diff != "" {
+		t.Errorf("retried (-want +got):\n%s", diff)
+	}
+	if err := nudge(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Drop(1); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"u: q1", "a: answer 1"}, sends(s.Request(t.Context()))); diff != "" {
+		t.Errorf("dropped (-want +got):\n%s", diff)
+	}
+}

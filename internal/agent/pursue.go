@@ -90,13 +90,16 @@ type Printed struct {
 }
 
 // Follow sends the conversation once more, with what came of the command lines of the last answer and, in
-// the place of a question, text; memory is not looked up again. The error is that of Conversation.Ask. from is the origin
-// of the text; "": the person's own.
+// the place of a question, text; memory is not looked up again. The error is that of Conversation.Ask. With nudge the
+// text is ken's, else the person's own.
 func (x *Exchange) Follow(
-	ctx context.Context, text string, from memory.Origin, printed []Printed, show func(llm.Delta) error,
+	ctx context.Context, text string, nudge bool, printed []Printed, show func(llm.Delta) error,
 ) (Answer, error) {
 	c, q := x.c, x.q
-	q.Text, q.From, q.Attached, q.Again = text, string(from), nil, nil
+	q.Text, q.From, q.Nudge, q.Attached, q.Again = text, "", nudge, nil, nil
+	if nudge {
+		q.From = string(memory.OriginTool)
+	}
 	if len(printed) > 0 {
 		parts := []string{frame.Output}
 		for _, p := range printed {

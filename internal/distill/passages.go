@@ -154,6 +154,8 @@ func split(t session.Turn, taint memory.Origin) []Passage {
 		return []Passage{{Text: t.Content, Origin: from, Hidden: true}}
 	case t.Role != session.RoleUser:
 		return []Passage{{Text: t.Content, Origin: memory.OriginTool.Lowest(from), Hidden: true}}
+	case t.Nudge: // ken's words, behind what commands printed
+		return []Passage{{Text: t.Content, Origin: memory.OriginModel.Lowest(from), Hidden: true}}
 	case t.Speaker != "":
 		from = from.Lowest(memory.OriginImport)
 	}

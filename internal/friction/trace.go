@@ -123,7 +123,7 @@ func (r *reader) turn(t session.Turn) {
 // wish is what the person asks for in a turn; ok is false if it is nothing that a skill could do.
 func wish(t session.Turn) (w Wish, ok bool) {
 	s := strings.TrimSpace(t.Content)
-	if t.From != "" || t.Recalled || t.Speaker != "" || s == "" || len(s) > longestWish || !utf8.ValidString(s) {
+	if t.From != "" || t.Recalled || t.Nudge || t.Speaker != "" || s == "" || len(s) > longestWish || !utf8.ValidString(s) {
 		return w, false
 	}
 	if act := teach.Read(s).Act; act == teach.Keep || act == teach.Correct || act == teach.Forget {

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"ken/internal/frame"
 	"ken/internal/memory"
 	"ken/internal/session"
 )
@@ -108,6 +109,9 @@ func Turns(t *session.Transcript, hidden memory.Hidden) []Document {
 		if e.Left.Taken() {
 			continue
 		}
+		if turn.Nudge && !strings.HasPrefix(turn.Content, frame.Output) { // nobody's words
+			continue
+		}
 		if turn.Recalled || t.Header.Copied(turn.N) || hidden.Has(t.Header.Session, turn.N) {
 			continue
 		}
@@ -175,6 +179,9 @@ func Said(h session.Header, turn session.Turn, scope string) Document {
 		Ref: session.Ref{Session: h.Session, Turn: turn.N}.String(), In: Sessions, Kind: string(turn.Role),
 		Scope: scope, Time: turn.Time, Content: turn.Content, Speaker: turn.Speaker, Session: h.Session,
 		Turn: strconv.AppendInt(nil, int64(turn.N), 10),
+	}
+	if turn.Nudge {
+		d.Kind = string(session.RoleTool) // what commands printed
 	}
 	if given := valueOf(turn.Extra, session.Given); given != nil {
 		d.Turn = given

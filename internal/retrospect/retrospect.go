@@ -297,7 +297,7 @@ func (c *conversation) otherwise(at int, what string) int {
 		}
 		switch {
 		case i <= at:
-		case e.Turn != nil && e.Turn.Role == session.RoleUser && !working, lines == FewLines:
+		case e.Turn != nil && e.Turn.ByPerson() && !working, lines == FewLines:
 			return 0
 		case ran(e):
 			lines++

@@ -103,6 +103,7 @@ func parseTurn(fields []jsonl.Field) (line, error) {
 		From:       r.text("from"),
 		Recalled:   r.bool("recalled"),
 		Speaker:    r.text("speaker"),
+		Nudge:      r.bool("nudge"),
 	}
 	for f := range fieldsOf(jsonl.Value(r.raw("raw", "object"))) {
 		if t.Raw == nil {

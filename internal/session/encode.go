@@ -65,6 +65,9 @@ func (t Turn) Line() ([]byte, error) {
 		e.raw("recalled", json.RawMessage("true"))
 	}
 	e.text("speaker", t.Speaker)
+	if t.Nudge {
+		e.raw("nudge", json.RawMessage("true"))
+	}
 	e.fields(t.Extra)
 	return e.line("role")
 }

@@ -86,7 +86,7 @@ func (t *Transcript) Became(n int) (why Left, by int) {
 			asked = true
 		case asked && e.Turn.Role == RoleAssistant:
 			return why, e.Turn.N
-		case asked && e.Turn.Role == RoleUser: // the next question: that one got no answer
+		case asked && e.Turn.ByPerson(): // the next question: that one got no answer
 			return why, 0
 		}
 	}
@@ -103,7 +103,7 @@ func (t *Transcript) takes(i int, why Left) int {
 		return by
 	}
 	for _, e := range t.Entries[i:] {
-		if e.Turn != nil && e.Turn.Role == RoleUser {
+		if e.Turn != nil && e.Turn.ByPerson() {
 			return e.Turn.N
 		}
 	}

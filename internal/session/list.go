@@ -223,7 +223,7 @@ func (l *Listing) scan(b []byte) {
 				continue
 			case kind == "meta" && !begun:
 				l.Header = *parsed.header
-			case kind == "role" && parsed.turn.Role == RoleUser:
+			case kind == "role" && parsed.turn.ByPerson():
 				if l.First = title(parsed.turn.Content); l.First != "" {
 					l.FirstN = cmp.Or(parsed.turn.N, l.Turns+1)
 				}

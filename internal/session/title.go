@@ -60,7 +60,7 @@ func (t *Transcript) Title() string {
 // first turn that has some, one line, cleaned, cut to 200 bytes; "" if none has.
 func (t *Transcript) First() string {
 	for _, e := range t.Entries {
-		if e.Turn != nil && e.Turn.Role == RoleUser {
+		if e.Turn != nil && e.Turn.ByPerson() {
 			if s := title(e.Turn.Content); s != "" {
 				return s
 			}

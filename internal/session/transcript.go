@@ -250,7 +250,7 @@ func (t *Transcript) Live() Live {
 			switch {
 			case e.Left.Taken():
 				l.Dropped, l.Failed = dropped(l.Dropped, e), nil
-			case e.Turn.Role == RoleUser:
+			case e.Turn.ByPerson():
 				l.Failed = e.Turn
 			}
 		case e.Turn != nil:

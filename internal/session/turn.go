@@ -51,11 +51,16 @@ type Turn struct {
 	From     string
 	Recalled bool   // the content came from memory, and must not be learned again
 	Speaker  string // who spoke, in an imported conversation
+	// Nudge says that ken wrote a turn of RoleUser by itself, to have the model go on.
+	Nudge bool
 
 	// Extra holds the fields that this version does not know, in the order of
 	// the line.
 	Extra []Field
 }
+
+// ByPerson reports whether the person said it: a turn of RoleUser that is no nudge of ken's.
+func (t Turn) ByPerson() bool { return t.Role == RoleUser && !t.Nudge }
 
 // MaxTurn is the largest number that a turn may have, 2^31-1: what an int
 // holds on every machine.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ken/internal/dates"
+	"ken/internal/jsonl"
+	"ken/internal/llm"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/wrap"
@@ -125,6 +127,7 @@ type Turn struct {
 	Left      string                     `json:"left,omitempty"`
 	Usage     json.RawMessage            `json:"usage,omitempty"`
 	ToolCalls json.RawMessage            `json:"tool_calls,omitempty"`
+	Nudge     bool                       `json:"nudge,omitempty"`    // ken wrote it by itself, in the role of the user
 	Attached  json.RawMessage            `json:"attached,omitempty"` // what went along, as the session has it
 	Raw       map[string]json.RawMessage `json:"raw,omitempty"`      // fields of the model's message as they came
 }
@@ -133,7 +136,7 @@ type Turn struct {
 func turnOf(t session.Turn) Turn {
 	return Turn{
 		N: t.N, TS: Stamp(t.Time), Role: string(t.Role), Content: t.Content, Model: t.Model,
-		Finish: t.Finish, From: t.From, Usage: t.Usage, ToolCalls: t.ToolCalls, Attached: t.Attached, Raw: t.Raw,
+		Finish: t.Finish, From: t.From, Usage: t.Usage, ToolCalls: t.ToolCalls, Nudge: t.Nudge, Attached: t.Attached, Raw: t.Raw,
 	}
 }
 
@@ -239,6 +242,11 @@ func TurnText(t session.Turn, width int) string { return turnText(t, "", width) 
 func turnText(t session.Turn, why session.Left, width int) string {
 	head := fmt.Sprintf("%d %s: ", t.N, who(t, why))
 	lines := strings.Split(strings.TrimRight(termsafe.Clean(t.Content), "\n"), "\n")
+	if calls := Calls(t.ToolCalls, width-termsafe.Width(head)); len(calls) > 0 && strings.TrimSpace(t.Content) == "" {
+		lines = calls
+	} else {
+		lines = append(lines, calls...)
+	}
 	for i, line := range lines[1:] {
 		if line != "" {
 			lines[i+1] = strings.Repeat(" ", termsafe.Width(head)) + line
@@ -247,14 +255,46 @@ func turnText(t session.Turn, why session.Left, width int) string {
 	return wrap.Text(head+strings.Join(lines, "\n"), width, termsafe.Width(head))
 }
 
+// Calls returns a line for each call of tools, as a model made them: the tool, and the first of
+// its arguments that is a text, else all of them, cut to a terminal of width cells (0 or less: longestCall).
+func Calls(raw json.RawMessage, width int) (lines []string) {
+	list, err := llm.ParseToolCalls(raw)
+	if err != nil {
+		return nil // not as a server sends them
+	}
+	if width <= 0 {
+		width = longestCall
+	}
+	for _, c := range list {
+		what := c.Arguments
+		fields, _, _ := jsonl.Fields([]byte(c.Arguments), nil)
+		for _, f := range fields {
+			if text, ok := jsonl.Value(f.Value).Text(); ok && strings.TrimSpace(text) != "" {
+				what = text
+				break
+			}
+		}
+		if what == "{}" {
+			what = ""
+		}
+		lines = append(lines, Excerpt("calls "+strings.TrimSpace(c.Name+" "+what), width))
+	}
+	return lines
+}
+
+// longestCall is how long the line of a call is where no width is known, in cells.
+const longestCall = 120
+
 // who is the speaker of a turn, and how it ended if not simply so, or why it left the context.
 func who(t session.Turn, why session.Left) string {
 	name := string(t.Role)
 	switch {
 	case t.Speaker != "":
 		name = t.Speaker
-	case t.Role == session.RoleUser:
+	case t.ByPerson():
 		name = "you"
+	case t.Nudge:
+		name = "ken, by itself"
 	case t.Role == session.RoleAssistant:
 		name = "ken"
 	}
@@ -290,6 +330,9 @@ func TranscriptText(t *session.Transcript) string {
 		}
 		if text := strings.Trim(termsafe.Clean(turn.Content), "\n"); text != "" {
 			fmt.Fprintf(&b, "\n\n%s", text)
+		}
+		if calls := Calls(turn.ToolCalls, 0); len(calls) > 0 {
+			fmt.Fprintf(&b, "\n\n    %s", strings.Join(calls, "\n    "))
 		}
 	}
 	return b.String()

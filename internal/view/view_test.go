@@ -252,11 +252,35 @@ func TestTurnText(t *testing.T) {
 		{session.Turn{N: 6, Role: "tool\x1b[2J", Content: "\x1b[31mred\x1b]0;"}, "6 tool: red"},
 		{session.Turn{N: 7, Role: "日本", Content: "a\nb"}, "7 日本: a\n        b"},
 		{session.Turn{N: 8, Role: session.RoleUser, Speaker: "Ann", Content: "hi"}, "8 Ann: hi"},
+		{session.Turn{N: 9, Role: session.RoleUser, Nudge: true, Content: "go on"}, "9 ken, by itself: go on"},
+		{
+			session.Turn{N: 10, Role: session.RoleAssistant, ToolCalls: calls(`shell`, `{"timeout":5,"command":"ls\n\u001b[2J-la"}`, `look`, `{}`)},
+			"10 ken: calls shell ls -la\n        calls look",
+		},
+		{
+			session.Turn{N: 11, Role: session.RoleAssistant, Content: "so:", ToolCalls: calls(`add`, `{"a":1}`, `broken`, `{"a`)},
+			"11 ken: so:\n        calls add {\"a\":1}\n        calls broken {\"a",
+		},
+		{session.Turn{N: 12, Role: session.RoleAssistant, ToolCalls: calls(`shell`, `{"command":"`+strings.Repeat("a", 200)+`"}`)},
+			"12 ken: calls shell " + strings.Repeat("a", 107) + "…"},
 	} {
 		if diff := cmp.Diff(c.want, TurnText(c.turn, 0)); diff != "" {
 			t.Errorf("turn %d (-want +got):\n%s", c.turn.N, diff)
 		}
 	}
+}
+
+// calls are those of a turn, as a server sends them: name, arguments, name, ...
+func calls(list ...string) json.RawMessage {
+	var all []any
+	for i := 0; i < len(list); i += 2 {
+		all = append(all, map[string]any{"id": "c", "type": "function", "function": map[string]string{"name": list[i], "arguments": list[i+1]}})
+	}
+	b, err := json.Marshal(all)
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 // TestCommandText: a command that ran, as a hit and between the turns.

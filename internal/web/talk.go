@@ -135,7 +135,9 @@ func unrecorded(turns []session.Turn) (t owner.Transcript) {
 		if at.Role != session.RoleUser && at.Role != session.RoleAssistant {
 			continue
 		}
-		v := view.Turn{N: at.N, Role: string(at.Role), Content: at.Content, Finish: at.Finish}
+		v := view.Turn{
+			N: at.N, Role: string(at.Role), Content: at.Content, Finish: at.Finish, Nudge: at.Nudge, ToolCalls: at.ToolCalls,
+		}
 		t.Pieces, t.Last = append(t.Pieces, owner.Piece{Turn: &v}), max(t.Last, at.N)
 	}
 	return t

@@ -300,8 +300,15 @@ func pieceOf(x owner.Piece) piece {
 	if x.Turn == nil {
 		return k
 	}
-	k.N, k.You, k.Who, k.Left = x.Turn.N, x.Turn.Role == "user", "ken", x.Turn.Left
-	if k.Text = textOf(x.Turn.Content); k.You {
+	k.N, k.You, k.Who, k.Left = x.Turn.N, x.Turn.Role == "user" && !x.Turn.Nudge, "ken", x.Turn.Left
+	said := x.Turn.Content
+	if calls := view.Calls(x.Turn.ToolCalls, 0); len(calls) > 0 && !x.Hidden {
+		said = strings.TrimSpace(said + "\n\n" + strings.Join(calls, "\n\n"))
+	}
+	if x.Turn.Nudge {
+		k.Who = "ken, by itself"
+	}
+	if k.Text = textOf(said); k.You {
 		k.Who, k.Raw = "you", x.Turn.Content
 	}
 	return k

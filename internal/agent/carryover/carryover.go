@@ -317,7 +317,7 @@ func (c *CarryOver) Leave(ctx context.Context, conv *agent.Conversation, rec *se
 func asked(turns []session.Turn) int {
 	n := 0
 	for _, t := range turns {
-		if t.Role == session.RoleUser && !t.Recalled {
+		if t.ByPerson() && !t.Recalled {
 			n++
 		}
 	}

@@ -22,6 +22,8 @@ import (
 type Question struct {
 	Text string // as it is recorded and sent
 	From string // the least trusted origin of text in it ("external" with piped text); "": the person's own
+	// Nudge says that Text is ken's, to have the model go on: the person said nothing.
+	Nudge bool
 	// Typed is the part of Text that was typed, where that is not all of it: memory is
 	// looked for with it. "": all of it.
 	Typed string
@@ -165,7 +167,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	lesson := d.learn(ctx, name)
 	defer lesson.End()
 	asked := agent.Question{
-		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Again: q.Again, Why: q.Why,
+		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Nudge: q.Nudge, Again: q.Again, Why: q.Why,
 		Attached: q.Attached, Skills: q.Skills, NoPictures: !d.home.Models().TakesImages(name),
 		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}

@@ -39,7 +39,7 @@ func (d *Dialog) Branch(ctx context.Context, path string, n int) (Branch, error)
 		if b.Turn = turnBefore(t, n); b.Turn == 0 {
 			return b, fault.Failuref("turn %d is the first: there is nothing before it", n).WithHint(":reset begins anew")
 		}
-		if hides := d.now().Hides(ctx, t.Header); hides == nil || !hides(at) {
+		if hides := d.now().Hides(ctx, t.Header); at.ByPerson() && (hides == nil || !hides(at)) {
 			b.Question = d.home.Keys.MaskText(agent.Typed(at))
 		}
 	}

@@ -290,7 +290,7 @@ func (d *Dialog) Title(ctx context.Context) string {
 	}
 	title, n := t.Title(), 1
 	for _, turn := range t.Turns() {
-		if turn.Role == session.RoleUser {
+		if turn.ByPerson() {
 			n = turn.N
 			break
 		}

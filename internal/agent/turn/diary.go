@@ -19,6 +19,9 @@ func (d *Dialog) diary(ctx context.Context, q Question, ans Answer, from int, sp
 	for _, a := range spent {
 		calls += len(a.Message.ToolCalls)
 	}
-	asked := session.Turn{N: from, Content: cmp.Or(q.Typed, q.Text)}
+	asked := session.Turn{N: from}
+	if !q.Nudge {
+		asked.Content = cmp.Or(q.Typed, q.Text)
+	}
 	d.home.Conversations.Diary(ctx, h, asked, session.Turn{N: max(from, d.rec.Last()), Content: ans.Message.Content}, calls)
 }

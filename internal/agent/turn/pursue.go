@@ -100,14 +100,11 @@ func (p *pursuit) step(ctx context.Context, most time.Duration, first, sends boo
 	began := d.home.Now()
 	var a agent.Answer
 	var err error
-	switch from := memory.OriginTool; {
+	switch {
 	case first:
 		a, err = d.conv.Ask(asking, p.q, p.ev.Delta)
 	case p.next.Text != "":
-		if p.next.Person {
-			from = ""
-		}
-		a, err = p.x.Follow(asking, p.next.Text, from, p.printed, p.ev.Delta)
+		a, err = p.x.Follow(asking, p.next.Text, !p.next.Person, p.printed, p.ev.Delta)
 	default:
 		a, err = p.x.GoOn(asking, p.ev.Delta)
 	}

@@ -128,7 +128,7 @@ func (o *Owner) Why(ctx context.Context, name string, n int) (r why.Report, err 
 		src.Left, src.By = t.Became(n)
 		hides, question := search.Hides(s, t.Header), session.Turn{}
 		for _, at := range t.Turns() {
-			if at.N < n && at.Role == session.RoleUser {
+			if at.N < n && at.ByPerson() {
 				question = at
 			}
 		}

@@ -316,7 +316,7 @@ func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err
 			}
 			tr.Last = max(tr.Last, turn.N)
 			if at, ok := t.Turn(turn.N); ok && hides(at) {
-				turn.Content, p.Hidden = "", true
+				turn.Content, turn.ToolCalls, p.Hidden = "", nil, true
 				tr.Called = "[forgotten]"
 			}
 			if turn.Role == string(session.RoleUser) || turn.Role == string(session.RoleAssistant) {

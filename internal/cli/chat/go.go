@@ -26,8 +26,9 @@ was printed waits for :go or for your next question.`,
 			if !s.conv().Printed() {
 				return fault.Failuref("no command ran since the last question").WithHint("ask, or run one: $COMMAND")
 			}
-			text := cmp.Or(strings.TrimSpace(strings.Join(args, " ")), goOn)
-			err := s.ask(cmd.Context(), turn.Question{Text: text, Sentence: true, Output: true}, nil)
+			text := strings.TrimSpace(strings.Join(args, " "))
+			q := turn.Question{Text: cmp.Or(text, goOn), Nudge: text == "", Sentence: text != "", Output: true}
+			err := s.ask(cmd.Context(), q, nil)
 			if err == nil && cmd.Context().Err() == nil {
 				s.dialog.After(cmd.Context(), upkeep.Answered)
 			}

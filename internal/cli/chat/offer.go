@@ -40,7 +40,7 @@ func (s *REPL) goesOn(ctx context.Context) error {
 		s.app.Status(":go has the model go on; it did so %s by itself (mcp.max_tool_depth)", view.Count(s.rounds-1, "time"))
 		return nil
 	}
-	return s.asks(ctx, turn.Question{Text: goOn, Sentence: true, Output: true}, nil)
+	return s.asks(ctx, turn.Question{Text: goOn, Nudge: true, Output: true}, nil)
 }
 
 // typed is how a line gets into the history of what was typed, and on the prompt; nil where

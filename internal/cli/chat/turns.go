@@ -150,7 +150,7 @@ func (s *REPL) dropTurns(n int) error {
 	if errors.Is(err, agent.ErrNoQuestions) {
 		questions := 0
 		for _, t := range s.conv().Turns() {
-			if t.Role == session.RoleUser {
+			if t.ByPerson() {
 				questions++
 			}
 		}

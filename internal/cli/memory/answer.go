@@ -117,7 +117,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 	var question, last session.Turn
 	for _, turn := range t.Turns() {
 		scope = cmp.Or(turn.Scope, scope)
-		if turn.Role == session.RoleUser {
+		if turn.ByPerson() {
 			last = turn
 		}
 		if turn.Role == session.RoleAssistant && (n == 0 || turn.N == n || last.N == n) {
