@@ -439,11 +439,16 @@ func TestSuspend(t *testing.T) {
 // TestKilled: a signal that ends ken at once gives the terminal back as well.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	c := open(t)
-	c.AwaitRow(">")
-	c.Send("half a line")
-	c.AwaitRow("> half a line")
-	_ = c.Cmd.Process.Signal(syscall.SIGQUIT)
-	c.Exit()
-	c.isSane()
+	for _, signal := range []syscall.Signal{syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGSEGV, syscall.SIGBUS} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			c := open(t)
+			c.AwaitRow(">")
+			c.Send("half a line")
+			c.AwaitRow("> half a line")
+			_ = c.Cmd.Process.Signal(signal)
+			c.Exit()
+			c.isSane()
+		})
+	}
 }

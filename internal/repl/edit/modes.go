@@ -71,9 +71,16 @@ func (s *screen) set(m mode) mode {
 	if m == usual { // who has the terminal now looks after it
 		signal.Stop(s.fatal)
 	} else {
-		signal.Notify(s.fatal, unix.SIGQUIT, unix.SIGABRT)
+		signal.Notify(s.fatal, fatal()...)
 	}
 	return was
+}
+
+// fatal are the signals that end a Go program at once, wherever they come from, and that ken asks for nowhere else.
+func fatal() []os.Signal {
+	return []os.Signal{
+		unix.SIGQUIT, unix.SIGILL, unix.SIGTRAP, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV, unix.SIGSYS,
+	}
 }
 
 // apply changes the terminal. If that fails there is no terminal any more,
