@@ -331,7 +331,7 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	if q.Given != nil {
 		q.Given(a.Trace)
 	}
-	got, err := q.Model.Stream(ctx, req, show)
+	got, err := q.Model.Stream(ctx, req, c.parts(q, a, show))
 	if perr := (*llm.Error)(nil); errors.As(err, &perr) && perr.Partial != nil {
 		got = *perr.Partial
 	}

@@ -80,6 +80,7 @@ func (p Paths) Files() []File {
 		{Path: UndoIn(p), Names: "*", What: "what files held before", By: ByKen, Lock: p.State, Text: true, Whole: true},
 		{Path: SetupIn(p), Names: "*", What: "what files of assistants held before", By: ByKen, Lock: p.State, Text: true, Whole: true},
 		{Path: p.Run(), Names: "shell.*", What: "what a shell last ran", By: ByKen, Lock: p.State, Text: true, Derived: true},
+		{Path: p.Run(), Names: "part.*", What: "what has come of an answer", By: ByKen, Lock: p.Data, Text: true, Derived: true},
 		{Path: p.Run(), Names: "*", What: "locks of what runs", By: ByKen},
 
 		{Path: p.Places(), Names: "*", Deep: true, What: "what is known of repositories", By: ByKen, Derived: true},

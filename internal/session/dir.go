@@ -139,7 +139,18 @@ func (d Dir) Open(path string) (*Writer, *Transcript, error) {
 	if !t.Headed {
 		h.Format, h.Started = Format, stamp(d.Now())
 	}
-	return &Writer{dir: d, header: h, path: path, held: held, last: t.last, made: true, found: true}, t, nil
+	w := &Writer{dir: d, header: h, path: path, held: held, last: t.last, made: true, found: true}
+	if d.Hold {
+		return w, t, nil
+	}
+	took, err := w.takeOver()
+	if took && err == nil {
+		t, err = d.Load(path)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, held.release())
+	}
+	return w, t, nil
 }
 
 // Fork continues a copy of the session file at path, under a new id. The new

@@ -3,6 +3,8 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"ken/internal/jsonl"
@@ -23,6 +25,9 @@ func (d Dir) Remove(path string) error {
 	err = d.locked(d.wait(), func() error {
 		if err := d.OutputsOf(head.Session).Remove(); err != nil {
 			return err
+		}
+		if err := os.Remove(filepath.Join(d.Run, partName(head.Session))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("delete session: %w", err)
 		}
 		if err := d.fs().Remove(path); err != nil {
 			return fmt.Errorf("delete session: %w", err)

@@ -45,6 +45,7 @@ type Writer struct {
 	worth   bool   // a turn or a command is among them: they are worth a file
 	behind  bool   // the last append failed
 	dirty   bool   // lines in the file may not be on the disk
+	parted  bool   // Part keeps something
 	closed  bool
 }
 
@@ -255,6 +256,9 @@ func (w *Writer) write() error {
 	unsure := (*jsonl.SyncError)(nil)
 	if err == nil || errors.As(err, &unsure) && unsure.Present {
 		w.worth, w.pending, w.dirty = false, nil, err != nil || !w.dir.SyncLines
+		if derr := w.dropPart(); err == nil {
+			err = derr
+		}
 	}
 	_, serr := os.Stat(w.path) // an append that failed may have made it
 	w.made = serr == nil

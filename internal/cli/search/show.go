@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -110,6 +111,9 @@ func showDay(a *term.Run, f showFlags) error {
 	for _, l := range list {
 		if l.Written.Before(from) {
 			continue // all of it is older
+		}
+		if err := a.Home.Conversations.Dir().Settle(l.Path); err != nil {
+			a.Warn(fmt.Errorf("what had come of an answer is not shown: %w", err))
 		}
 		t, err := a.Home.Conversations.Dir().Load(l.Path)
 		if err != nil {
