@@ -31,12 +31,12 @@ func (c *Conversation) parts(q Question, a *Answer, show func(llm.Delta) error) 
 			kept = 0
 		}
 		text.WriteString(d.Text)
-		if n := text.Len() - kept; n > 0 && (n >= partBytes || time.Since(last) >= partEvery) {
+		if n := text.Len() - kept; n > 0 && (n >= partBytes || c.now().Sub(last) >= partEvery) {
 			said := text.String()
 			if i := strings.LastIndexFunc(said, unicode.IsSpace); i > 0 {
 				t := session.Turn{Time: c.now(), Role: session.RoleAssistant, Content: said[:i], Model: q.Name, From: fromField(a.from)}
 				ok = ok && record.Part(c.safe(t)) == nil
-				kept, last = text.Len(), time.Now()
+				kept, last = text.Len(), c.now()
 			}
 		}
 		if show == nil {

@@ -127,7 +127,7 @@ func load(ctx context.Context, a *term.Run, name, verb string) (*session.Transcr
 	if err != nil || path == "" {
 		return nil, err
 	}
-	t, err := a.Home.Conversations.Dir().Load(path)
+	t, err := settled(a, path)
 	if err != nil {
 		return nil, err
 	}

@@ -112,10 +112,7 @@ func showDay(a *term.Run, f showFlags) error {
 		if l.Written.Before(from) {
 			continue // all of it is older
 		}
-		if err := a.Home.Conversations.Dir().Settle(l.Path); err != nil {
-			a.Warn(fmt.Errorf("what had come of an answer is not shown: %w", err))
-		}
-		t, err := a.Home.Conversations.Dir().Load(l.Path)
+		t, err := settled(a, l.Path)
 		if err != nil {
 			a.Warn(err)
 			continue
@@ -152,6 +149,15 @@ func showDay(a *term.Run, f showFlags) error {
 		}
 	}
 	return nil
+}
+
+// settled reads a session, with what had come of its last answer as ken was killed.
+func settled(a *term.Run, path string) (*session.Transcript, error) {
+	dir := a.Home.Conversations.Dir()
+	if err := dir.Settle(path); err != nil {
+		a.Warn(fmt.Errorf("what had come of an answer is not shown: %w", err))
+	}
+	return dir.Load(path)
 }
 
 // keep leaves of a transcript what is wanted.
