@@ -21,7 +21,7 @@ func TestFiles(t *testing.T) {
 		"config.toml": "settings", "policies/a.toml": "policies", "commands/a.md": "commands of the person's own",
 		"memory.jsonl": "memory", "peers/phone-7f3a.jsonl": "replica",
 		"sessions/s1.jsonl": "conversation", "sessions/import/a.jsonl": "imported conversation", "run/shell.12": "what a shell last ran",
-		"run/s1": "locks of what runs", "skills/drafts/a/SKILL.md": "drafts of skills",
+		"run/s1": "locks of what runs", "run/part.s1": "what has come of an answer", "skills/drafts/a/SKILL.md": "drafts of skills",
 		"skills/a/SKILL.md": "skills", "cache/places/x": "what is known of repositories",
 		"cache/index/0123/segment": "index", "cache/fold": "other derived files", ".lock": "lock", "peers/.lock": "lock",
 		"note.txt": "", "sessions/a/b.jsonl": "", "sessions/note.md": "", "memory.jsonl.bak": "", "..": "", "../x": "",
