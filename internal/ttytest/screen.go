@@ -3,6 +3,7 @@
 package ttytest
 
 import (
+	"bytes"
 	"os"
 	"reflect"
 	"regexp"
@@ -198,3 +199,31 @@ func Unused(t testing.TB) *term.State {
 
 // EveryField has unexported fields compared too.
 func EveryField() cmp.Option { return cmp.Exporter(func(reflect.Type) bool { return true }) }
+
+// Printed says how much was printed so far.
+func (x *Terminal) Printed() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.output.Len()
+}
+
+// AwaitRest waits until what stands before the cursor in its row is what rests says, and a line was ended since so much was printed,
+// unless that is negative. It gives what stands there; ok is false if the program ended before.
+func (x *Terminal) AwaitRest(printed int, rests func(row string) bool) (row string, ok bool) {
+	x.t.Helper()
+	ok = x.until(func() bool {
+		if printed >= 0 && bytes.IndexByte(x.output.Bytes()[printed:], '\n') < 0 {
+			return false
+		}
+		at := x.screen.Cursor()
+		cells := []rune(strings.Split(x.screen.String(), "\n")[at.Y])
+		row = strings.TrimRight(string(cells[:min(at.X, len(cells))]), " ")
+		return rests(row)
+	})
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !ok && !x.closed {
+		x.t.Fatalf("it is not waited for; the row is %q, the screen:\n%s", row, x.screen.String())
+	}
+	return row, ok
+}
