@@ -86,7 +86,9 @@ func (k *Meetings) candidate(
 	path, stamp := repo.Spot()
 	for _, m := range slices.Backward(list) {
 		known := m.Use || m.Again || m.Was != "" // by that name, and nobody said never
-		if known && (m.Path == path || stamp != "" && m.Stamp == stamp && !repo.Claimed) {
+		// A directory that was moved has its stamp, and so may have one that came when another was gone: its root tells.
+		moved := stamp != "" && m.Stamp == stamp && !repo.Claimed && !own && (m.Root == "" || m.Root == k.here.root(ctx))
+		if known && (m.Path == path || moved) {
 			if r := now.renaming(ctx, others, m.Repo, true); r != nil {
 				return r
 			}

@@ -212,7 +212,27 @@ func (x *Terminal) Exit() int {
 	x.t.Helper()
 	timeout := time.AfterFunc(Patience, func() { _ = x.Cmd.Process.Kill() })
 	defer timeout.Stop()
-	return ExitCode(x.t, x.Cmd.Wait())
+	err := x.Cmd.Wait()
+	x.drain()
+	return ExitCode(x.t, err)
+}
+
+// drain waits until all that was printed is read, and no longer than a second: what the program left running may hold the
+// terminal open.
+func (x *Terminal) drain() {
+	late := false
+	timer := time.AfterFunc(time.Second, func() {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		late = true
+		x.grown.Broadcast()
+	})
+	defer timer.Stop()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for !x.closed && !late {
+		x.grown.Wait()
+	}
 }
 
 // ExitCode returns the exit code of a process that was waited for, 128 and more for a signal.
