@@ -258,7 +258,7 @@ func (c *conversation) becameOf(o feedback.Outcome, what string) string {
 			}
 		}
 	case feedback.Failed, feedback.Rejected:
-		if i := c.otherwise(at, what); i > 0 {
+		if i := c.otherwise(at, what, o.Kind == feedback.Failed); i > 0 {
 			return c.t.Entries[i].Event.Text("cmd")
 		}
 	}
@@ -286,8 +286,9 @@ func ran(e session.Entry) bool { return e.Event != nil && e.Event.Name == sessio
 const FewLines = 5
 
 // otherwise is the entry of the command that did what a line was to do, which was refused or failed at an entry: one of the
-// person's next few, before they said anything else, that ended well; 0 if there is none.
-func (c *conversation) otherwise(at int, what string) int {
+// person's next few, before they said anything else; 0 if there is none. well: it must have ended well. What was refused for
+// something else is revised by what they ran, whatever came of that.
+func (c *conversation) otherwise(at int, what string, well bool) int {
 	lines, working := 0, false // a model, towards a goal: what is said to it meanwhile is ken's
 	for i, e := range c.t.Entries {
 		if e.Event != nil {
@@ -302,7 +303,7 @@ func (c *conversation) otherwise(at int, what string) int {
 		case ran(e):
 			lines++
 			line := e.Event.Text("cmd")
-			if e.Event.Int("exit") == 0 && feedback.Otherwise(what, line) && differs(line, what) != "" {
+			if (!well || e.Event.Int("exit") == 0) && feedback.Otherwise(what, line) && differs(line, what) != "" {
 				return i
 			}
 		}
@@ -334,7 +335,7 @@ func Revised(t *session.Transcript) (r Revision, ok bool) {
 		}
 		what := c.whatOf(o)
 		at := c.at(o)
-		if what == "" || at < 0 || c.otherwise(at, what) != last {
+		if what == "" || at < 0 || c.otherwise(at, what, false) != last {
 			continue
 		}
 		r.Outcome = feedback.Outcome{N: o.N, Kind: feedback.Revised, Of: o.Of, Ref: o.Ref}

@@ -91,7 +91,9 @@ func TestDrafts(t *testing.T) {
 		},
 		"another thing":      {[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("git status", 0)}, nil},
 		"later":              {[]string{asks, offers("npm install"), became("rejected", "2.1"), asks, ran("pnpm install", 0)}, nil},
-		"in vain":            {[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("pnpm install", 1)}, nil},
+		"in vain": {
+			[]string{asks, offers("npm install"), ran("npm install", 1), became("failed", "2.1"), ran("pnpm install", 1)}, nil,
+		},
 		"other blanks alone": {[]string{asks, offers("npm install"), ran("npm  install", 0), became("revised", "2.1")}, nil},
 		"refused twice": {
 			[]string{asks, offers("git push", "git push"), became("rejected", "2.1"), became("rejected", "2.2")},
@@ -186,7 +188,7 @@ func TestR383Revised(t *testing.T) {
 	}{
 		"offered":           {[]string{asks, offers("npm install"), no, ran("pnpm install", 0)}, "2.1"},
 		"the second of two": {[]string{asks, offers("make", "npm install"), no, became("rejected", "2.2"), ran("pnpm install", 0)}, "2.2"},
-		"after some lines":  {[]string{asks, offers("npm install"), no, ls, ls, ran("pnpm install", 2), ran("pnpm install", 0)}, "2.1"},
+		"after some lines":  {[]string{asks, offers("npm install"), no, ls, ls, ran("pnpm install", 127)}, "2.1"},
 		"too late":          {[]string{asks, offers("npm install"), no, ls, ls, ls, ls, ls, ran("pnpm install", 0)}, ""},
 		"after a question":  {[]string{asks, offers("npm install"), no, asks, ran("pnpm install", 0)}, ""},
 		"not the last":      {[]string{asks, offers("npm install"), no, ran("pnpm install", 0), ls}, ""},
