@@ -55,8 +55,6 @@ type events struct {
 
 // faults are what breaks a law as it stands, and why: nothing else may, and what is mended is taken out.
 var faults = map[string]string{
-	"remember the days of svn? nobody misses those": "what has a question mark is kept as a fact",
-	"22 October":             "an erasing for good is kept as a fact, and erases nothing",
 	"Will does the pen test": "a name that is a small word as well is not found where a memory begins with it",
 	"will@greywing.example":  "it is in the same memory",
 }

@@ -167,7 +167,7 @@ func (r *reading) keep() (Reading, bool) {
 			}
 			if !ok {
 				f, m, ok = r.list("keep-bare").at(r.at(here), i)
-				ok = ok && r.long(m.text)
+				ok = ok && r.long(m.text) && !r.asks(s) // "remember the old printer?" looks back
 			}
 			if !ok || n > 0 && (r.has("none", span{s.from, i}) || r.begins("question", span{from, i})) {
 				continue
@@ -267,7 +267,7 @@ func (r *reading) standing() (Reading, bool) {
 	for _, s := range r.sentences {
 		from := r.start(s)
 		here := span{from, s.to}
-		if here.empty() || r.code || r.asks(s) || r.has("none", here) {
+		if here.empty() || r.code || r.asks(s) || r.has("none", here) || r.begins("rid", here) {
 			continue
 		}
 		f, m, i, ok := r.list("standing").in(r.at(here))
@@ -297,7 +297,7 @@ func (r *reading) order() (Reading, bool) {
 	for _, s := range r.sentences {
 		from := r.start(s)
 		here := span{r.placed(from, s.to), s.to}
-		if here.empty() || r.code || r.asks(s) || r.has("none", here) {
+		if here.empty() || r.code || r.asks(s) || r.has("none", here) || r.begins("rid", here) {
 			continue
 		}
 		f, m, ok := r.list("order").at(r.at(here), here.from)

@@ -111,7 +111,7 @@ func tables() map[string]bool {
 		"lead", "tail", "keep", "keep-first", "keep-bare", "lasting", "after", "standing",
 		"order", "forget", "replace", "correct", "state", "link",
 		"kinds", "scope", "question", "none", "moment", "task", "no-text", "no-forget", "request", "cut", "half", "words", "own", "text-task",
-		"named", "known", "said", "when", "cleft", "plain", "define",
+		"named", "known", "said", "when", "cleft", "plain", "define", "rid",
 	} {
 		m[name] = true
 	}
