@@ -112,12 +112,13 @@ func turnsThat(h *home.Home, s *memory.State, says func(string) bool) (list []Sa
 }
 
 // Saying returns whether a text says subject: its words, in their order and whatever their
-// endings, within the text. A name that is a small word too ("Will") is meant only where it
-// is written as a name within a sentence.
+// endings, within the text. A name that is a small word too ("Will") is meant where it is
+// written as a name, at the start of a sentence too: what says it is shown, and a person sees
+// which of it is about somebody.
 func Saying(subject string) func(text string) bool {
 	subject = strings.TrimSpace(subject)
-	if Small(subject) {
-		return func(said string) bool { return named(subject) && hasWord(said, subject) }
+	if word := unquoted(subject); Small(word) {
+		return func(said string) bool { return named(word) && hasWord(said, word) }
 	}
 	core := stemmed(subject)
 	if strings.ContainsFunc(subject, words.Unspaced) || len(core) == 0 {
@@ -152,20 +153,28 @@ func Small(subject string) bool {
 	return !strings.ContainsFunc(subject, unicode.IsSpace) && words.Small(words.FoldWord(subject))
 }
 
+// SmallName reports whether a subject is a word as Small has it that is written as a name.
+func SmallName(subject string) bool {
+	word := unquoted(subject)
+	return Small(word) && named(word)
+}
+
+// unquoted is a subject without the quotes around it.
+func unquoted(subject string) string { return strings.Trim(subject, "\"'`“”„‘’‚«»") }
+
 // Ordinary reports whether a subject is one word of the language, so that it is no name by
 // itself.
 func Ordinary(subject string) bool {
 	return Small(subject) || !strings.ContainsFunc(subject, unicode.IsSpace) && recall.IsWord(words.FoldWord(subject))
 }
 
-// named reports whether a subject is one word that is written as a name.
-func named(subject string) bool {
-	r, size := utf8.DecodeRuneInString(subject)
-	return unicode.IsUpper(r) && strings.ContainsFunc(subject[size:], unicode.IsLower) && !strings.ContainsFunc(subject, unicode.IsSpace)
+// named reports whether a word is written as a name: Will, IT.
+func named(word string) bool {
+	r, size := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(r) && strings.ContainsFunc(word[size:], unicode.IsLetter)
 }
 
-// hasWord reports whether a text has a word as it is written, and not as the first of a
-// sentence, where every word is written so.
+// hasWord reports whether a text has a word as it is written.
 func hasWord(said, word string) bool {
 	for from := 0; ; {
 		i := strings.Index(said[from:], word)
@@ -174,20 +183,11 @@ func hasWord(said, word string) bool {
 		}
 		i += from
 		end := i + len(word)
-		if !words.WithinWord(said, i) && !words.WithinWord(said, end) && !begins(said[:i]) {
+		if !words.WithinWord(said, i) && !words.WithinWord(said, end) {
 			return true
 		}
 		from = end
 	}
-}
-
-// begins reports whether a sentence begins behind a text.
-func begins(before string) bool {
-	before = strings.TrimRightFunc(before, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune(".!?:,", r)
-	})
-	r, _ := utf8.DecodeLastRuneInString(before)
-	return before == "" || strings.ContainsRune(".!?:", r)
 }
 
 // FoundItem is a memory as a search finds it.

@@ -45,3 +45,26 @@ func TestR378Offered(t *testing.T) {
 	}
 	d.Close(t.Context())
 }
+
+// TestR378OfferedSmallNames: a name that is a small word is shown where it begins a memory, and what has the small word is left.
+func TestR378OfferedSmallNames(t *testing.T) {
+	t.Parallel()
+	d := open(t, t.TempDir(), llmtest.New(t), "")
+	for _, text := range []string{"Will does the pen test for kestrel", "releases will freeze in november"} {
+		if _, err := d.Do(t.Context(), "remember", text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, told, err := ask(t, d, typed("forget Will"))
+	said, other := d.Do(t.Context(), "forget", "Will")
+	for _, shown := range []string{strings.Join(told, "\n"), said} {
+		if err != nil || other != nil || !strings.Contains(shown, "Nothing was done yet") ||
+			!strings.Contains(shown, "Will does the pen test") || strings.Contains(shown, "freeze") {
+			t.Errorf("%q, %v, %v", shown, err, other)
+		}
+	}
+	if said, err = d.Do(t.Context(), "forget", "everything about Will"); err != nil || !strings.HasPrefix(said, "forgot 1 memory and 0 turns") {
+		t.Errorf("%q, %v", said, err)
+	}
+	d.Close(t.Context())
+}

@@ -90,12 +90,7 @@ func (t *Talk) forgetSaid(ctx context.Context, r teach.Reading, asked bool, told
 		told("what is said of a place or a key is forgotten at the terminal: ken forget; one memory: " + t.o.Press("forget", "NUMBER"))
 		return true
 	}
-	hits, err := t.hits(ctx, r.Text)
-	var all search.Mentions
-	if err == nil {
-		all, err = search.MentionsOf(ctx, t.home, r.Text)
-		all = all.Beside()
-	}
+	hits, all, err := t.meant(ctx, r.Text)
 	if err != nil {
 		told("nothing was forgotten: " + err.Error())
 		return true
@@ -115,6 +110,18 @@ func (t *Talk) forgetSaid(ctx context.Context, r teach.Reading, asked bool, told
 	}
 	told(said)
 	return true
+}
+
+// meant is what may be meant of memories and conversations by what is to be forgotten. Of a name that is a small word only what
+// says it: its likes are about anything.
+func (t *Talk) meant(ctx context.Context, what string) (hits []view.Hit, all search.Mentions, err error) {
+	if !search.SmallName(what) {
+		if hits, err = t.hits(ctx, what); err != nil {
+			return nil, all, err
+		}
+	}
+	all, err = search.MentionsOf(ctx, t.home, what)
+	return hits, all.Beside(), err
 }
 
 // offered shows what says something, and how all of it or one is forgotten.
@@ -198,6 +205,13 @@ func (t *Talk) forget(ctx context.Context, what string) (string, error) {
 	ref := strings.TrimPrefix(strings.TrimSpace(what), "#")
 	word := func(c rune) bool { return (c < '0' || c > '9') && c != '-' }
 	if ref == "" || strings.ContainsFunc(ref, word) && !strings.Contains(ref, "/") {
+		if search.SmallName(what) {
+			_, all, err := t.meant(ctx, what)
+			if err == nil && len(all.Items)+len(all.Turns) > 0 {
+				return t.offered(what, nil, all), nil
+			}
+			return "Nothing that is remembered is meant by that.", err
+		}
 		hits, err := t.hits(ctx, what)
 		if err != nil || len(hits) == 0 {
 			return "Nothing that is remembered is meant by that.", err

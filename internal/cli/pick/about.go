@@ -84,7 +84,7 @@ func mentioned(
 			notes[it.Ref()] = " (was replaced)"
 		}
 	}
-	if search.Small(what) && what != strings.ToLower(what) { // a name: the word itself stands anywhere
+	if search.SmallName(what) { // a name: the word itself stands anywhere
 		return found, notes, nil
 	}
 	l, err := search.Open(ctx, a.Home, index.Memory)

@@ -66,6 +66,30 @@ func TestR378Forgetting(t *testing.T) {
 	})
 }
 
+// TestR378SmallNames: a name that is a small word as well is found where a memory or a turn begins with it, and shown; the small
+// word itself never is.
+func TestR378SmallNames(t *testing.T) {
+	t.Parallel()
+	withAndWithout(t, func(p *typist) {
+		p.said("s1", "May has the key to the lab", "it may rain at noon")
+		p.says(":remember Will does the pen test for kestrel", "remembered #1")
+		p.says(":remember releases will freeze in november", "remembered #2")
+		p.says(":remember May runs the desk", "remembered #3")
+		for _, line := range []string{":forget Will", "forget Will", `forget "Will"`, "forget everything about Will"} {
+			p.says(line, "[1] Will does the pen test", "forget it? [y] yes  [N] no > ", "n", "nothing was forgotten")
+		}
+		p.says("forget Will", "[1] Will does the pen test", "forget it? [y] yes  [N] no > ", "y", "forgot #1")
+		p.says(":forget Will", `nothing matches "Will"`)
+		p.says("forget everything about May", "[3] May runs the desk", "besides, 1 turn in 1 conversation mentions it", "s1:1",
+			"forget which? (numbers; all: with the 1 turn; said: only these; Enter: none) ")
+		p.shell.Send("all\r")
+		p.shell.Await("forgot 1 item and 1 turn")
+		p.says("forget everything about May", "nothing is remembered about May, and no conversation mentions it")
+		p.says(":memory list", "releases will freeze")
+		p.leaves()
+	})
+}
+
 // TestR380Project: all of a project is its scopes, whatever they are called by, and what names it
 // elsewhere is shown apart.
 func TestR380Project(t *testing.T) {
