@@ -54,13 +54,10 @@ type events struct {
 }
 
 // faults are what breaks a law as it stands, and why: nothing else may, and what is mended is taken out.
-var faults = map[string]string{
-	"Will does the pen test": "a name that is a small word as well is not found where a memory begins with it",
-	"will@greywing.example":  "it is in the same memory",
-}
+var faults = map[string]string{}
 
 // floors are how many of each sort are as expected at least: a little less than at first sight.
-var floors = map[string]int{"kept": 10, "stated": 3, "changes": 3, "ends": 2, "forgettings": 3, "lessons offered": 1, "probes": 3}
+var floors = map[string]int{"kept": 10, "stated": 3, "changes": 3, "ends": 2, "forgettings": 4, "lessons offered": 3, "probes": 3}
 
 // rests are the ends of a row at which ken waits for a person: its prompt, and a question.
 var (

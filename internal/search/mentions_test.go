@@ -14,8 +14,8 @@ func TestR378Saying(t *testing.T) {
 		"the staging host": {[]string{"so the staging host is kettle", "the staging hosts are down"}, []string{"staging of the host"}},
 		"Will": {
 			[]string{
-				"I asked Will about it", "is Will there?", "Will does the pen test", "Yes. Will does", "- Will: desk", "Will's desk", "the desk is Will’s",
-				"ask (Will)", "Will", "Will he come?",
+				"I asked Will about it", "is Will there?", "Will does the pen test", "Yes. Will does", "- Will: desk",
+				"Will's desk", "the desk is Will’s", "ask (Will)", "Will", "Will he come?",
 			},
 			[]string{"will he come?", "releases will freeze", "Willow is a place", "GoodWill", "WILL HE COME?", "will@greywing.example", ""},
 		},

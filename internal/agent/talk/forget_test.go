@@ -63,7 +63,8 @@ func TestR378OfferedSmallNames(t *testing.T) {
 			t.Errorf("%q, %v, %v", shown, err, other)
 		}
 	}
-	if said, err = d.Do(t.Context(), "forget", "everything about Will"); err != nil || !strings.HasPrefix(said, "forgot 1 memory and 0 turns") {
+	said, err = d.Do(t.Context(), "forget", "everything about Will")
+	if err != nil || !strings.HasPrefix(said, "forgot 1 memory and 0 turns") {
 		t.Errorf("%q, %v", said, err)
 	}
 	d.Close(t.Context())

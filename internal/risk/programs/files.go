@@ -4,6 +4,9 @@ import (
 	"strings"
 )
 
+// ChangesFiles reports whether a program of that name does one thing to the files that it is given, so that it has no verb.
+func ChangesFiles(name string) bool { return changeFiles(name) != nil }
+
 // changeFiles is the function that judges a program of that name; nil: it is no program that
 // changes files.
 func changeFiles(name string) func(l *findings) {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"ken/internal/risk"
+	"ken/internal/risk/programs"
 )
 
 // longest is how long a command line is that a lesson quotes, in bytes: a longer one is no habit.
@@ -25,8 +26,8 @@ func Instead(offered, ran string) (lesson string, ok bool) {
 // flags left out:
 //
 //   - one program, and a verb or an object of both, or no word at all of one of them: git push -f, git push --force-with-lease
-//   - another program, and an object of both: rm -rf build, trash build; or a verb of both that have no more words: npm install,
-//     pnpm install
+//   - another program, and an object of both: rm -rf build, trash build; or a verb of both that have no more words than behind a
+//     flag: npm test, yarn test --filter sync; or a verb of both that are called alike: npm install, pnpm install lodash
 //   - one has the other program run: eslint ., npx eslint .
 //
 // A line that only reads is a look before the act, and not the act, unless the other one only read as well. What cannot be parsed
@@ -51,6 +52,7 @@ func Otherwise(offered, ran string) bool {
 type plainly struct {
 	program string
 	words   []string // verb and objects
+	flagged []string // those that stand behind a flag, and may be its value
 }
 
 // plain are the commands of a line, and those that they run in turn.
@@ -58,9 +60,13 @@ func plain(list []risk.Simple) (out []plainly) {
 	for _, c := range list {
 		if len(c.Argv) > 0 && c.Argv[0] != "" {
 			p := plainly{program: path.Base(c.Argv[0])}
-			for _, w := range c.Argv[1:] {
-				if w != "" && w[0] != '-' {
-					p.words = append(p.words, path.Clean(w)) // build/, ./build
+			for i, w := range c.Argv[1:] {
+				if w == "" || w[0] == '-' {
+					continue
+				}
+				p.words = append(p.words, path.Clean(w)) // build/, ./build
+				if flag := c.Argv[i]; strings.HasPrefix(flag, "-") && flag != "--" && !strings.Contains(flag, "=") {
+					p.flagged = append(p.flagged, path.Clean(w))
 				}
 			}
 			out = append(out, p)
@@ -81,11 +87,35 @@ func (a plainly) otherwise(b plainly) bool {
 		return inner.otherwise(b)
 	}
 	a.words, b.words = slices.DeleteFunc(a.words, nameless), slices.DeleteFunc(b.words, nameless)
-	if len(a.words) == 0 || len(b.words) == 0 || a.words[0] != b.words[0] {
+	if len(a.words) == 0 || len(b.words) == 0 || a.words[0] != b.words[0] || !a.verb() || !b.verb() {
 		return share(a.words, b.words)
 	}
 	// A verb alone says what is done, and not to what: npm install is no pip install of something.
-	return len(a.words) == 1 && len(b.words) == 1 || share(a.words[1:], b.words[1:])
+	return alike(a.program, b.program) || a.alone() && b.alone() || share(a.words[1:], b.words[1:])
+}
+
+// verb reports whether the first word may be a verb: what changes files has none, and no verb is a path.
+func (a plainly) verb() bool {
+	return !programs.ChangesFiles(a.program) && !strings.ContainsAny(a.words[0], "./")
+}
+
+// alone reports whether a verb has no object. What stands behind a flag is taken for its value, unless the verb is one that wants
+// an object: apt install -y ripgrep.
+func (a plainly) alone() bool {
+	switch a.words[0] {
+	case "add", "get", "i", "install", "remove", "rm", "uninstall", "update", "upgrade",
+		"run", "start", "stop", "restart", "enable", "disable":
+		return len(a.words) == 1
+	}
+	return !slices.ContainsFunc(a.words[1:], func(w string) bool { return !slices.Contains(a.flagged, w) })
+}
+
+// alike reports whether the name of one program begins or ends with that of the other: npm and pnpm, pip and pip3.
+func alike(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return len(a) > 2 && (strings.HasPrefix(b, a) || strings.HasSuffix(b, a))
 }
 
 // runs is what a command has another program do, if that stands among its words: npx eslint ., python -m pytest.
@@ -94,7 +124,7 @@ func (a plainly) runs(program string) (plainly, bool) {
 	if i < 0 {
 		return plainly{}, false
 	}
-	return plainly{program, a.words[i+1:]}, true
+	return plainly{program, a.words[i+1:], a.flagged}, true
 }
 
 // share reports whether two lists have a word in common.
