@@ -89,8 +89,8 @@ func TestDrafts(t *testing.T) {
 			[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("pnpm install", 0)},
 			[]retrospect.Draft{instead},
 		},
-		"another thing":      {[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("git status", 0)}, nil},
-		"later":              {[]string{asks, offers("npm install"), became("rejected", "2.1"), asks, ran("pnpm install", 0)}, nil},
+		"another thing": {[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("git status", 0)}, nil},
+		"later":         {[]string{asks, offers("npm install"), became("rejected", "2.1"), asks, ran("pnpm install", 0)}, nil},
 		"in vain": {
 			[]string{asks, offers("npm install"), ran("npm install", 1), became("failed", "2.1"), ran("pnpm install", 1)}, nil,
 		},

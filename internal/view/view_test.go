@@ -261,8 +261,10 @@ func TestTurnText(t *testing.T) {
 			session.Turn{N: 11, Role: session.RoleAssistant, Content: "so:", ToolCalls: calls(`add`, `{"a":1}`, `broken`, `{"a`)},
 			"11 ken: so:\n        calls add {\"a\":1}\n        calls broken {\"a",
 		},
-		{session.Turn{N: 12, Role: session.RoleAssistant, ToolCalls: calls(`shell`, `{"command":"`+strings.Repeat("a", 200)+`"}`)},
-			"12 ken: calls shell " + strings.Repeat("a", 107) + "…"},
+		{
+			session.Turn{N: 12, Role: session.RoleAssistant, ToolCalls: calls(`shell`, `{"command":"`+strings.Repeat("a", 200)+`"}`)},
+			"12 ken: calls shell " + strings.Repeat("a", 107) + "…",
+		},
 	} {
 		if diff := cmp.Diff(c.want, TurnText(c.turn, 0)); diff != "" {
 			t.Errorf("turn %d (-want +got):\n%s", c.turn.N, diff)
