@@ -141,7 +141,8 @@ func (s *server) handle(ctx context.Context, method string, raw json.RawMessage)
 		return nil, &acp.RequestError{Code: -32600, Message: "Invalid request: initialize comes first"}
 	}
 	switch method {
-	case acp.AgentMethodSessionCancel, acp.AgentMethodSessionSetMode, acp.AgentMethodSessionPrompt: // in their order
+	case acp.AgentMethodInitialize, // the others want it done
+		acp.AgentMethodSessionCancel, acp.AgentMethodSessionSetMode, acp.AgentMethodSessionPrompt: // in their order
 	default:
 		begun()
 	}
