@@ -56,7 +56,7 @@ func (e *Eraser) Anywhere(ctx context.Context, p *Plan) error {
 		return fault.NotFoundf("nothing is just that text; %s have it among other words; nothing was done", several(p.Untouched, "turn")).
 			WithHint("name them, as SESSION:3: %s", fault.Command("sessions search"))
 	}
-	return fault.NotFoundf("the text is in none of %s; nothing was done", several(proof.Files, "file")).
+	return fault.NotFoundf("nothing in %s is just that text; nothing was done", several(proof.Files, "file")).
 		WithHint("see what there is: %s", fault.Command("memory list"))
 }
 

@@ -91,7 +91,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 	}
 	switch {
 	case t.Text == "":
-	case len(t.Items) > 0 || t.Scope != nil || search.Small(t.Text):
+	case len(t.Items) > 0 || t.Scope != nil || search.Small(t.Text) && !search.SmallName(t.Text):
 		want.Texts = []string{t.Text}
 	default: // nothing is remembered that is just that
 		switch goOn, err := f.eraseSaid(a, cmd, &want, t.Text); {

@@ -45,8 +45,8 @@ func (f *eraseFlags) eraseSaid(a *term.Run, cmd *cobra.Command, want *scrub.Want
 			want.Turns = append(want.Turns, m.Turns[i-len(m.Items)].Turn)
 		}
 	}
-	if len(chosen) == all {
-		want.Words = []string{text} // and wherever else it stands
+	if len(chosen) == all && !search.SmallName(text) {
+		want.Words = []string{text} // and wherever else it stands, but for a name that is another word elsewhere
 	}
 	return true, nil
 }

@@ -151,9 +151,12 @@ func showDay(a *term.Run, f showFlags) error {
 	return nil
 }
 
-// settled reads a session, with what had come of its last answer as ken was killed.
+// settled reads a session, with what had come of its last answer as ken was killed, unless nothing may be written.
 func settled(a *term.Run, path string) (*session.Transcript, error) {
 	dir := a.Home.Conversations.Dir()
+	if a.Home.Settings.ReadOnly() {
+		return dir.Load(path)
+	}
 	if err := dir.Settle(path); err != nil {
 		a.Warn(fmt.Errorf("what had come of an answer is not shown: %w", err))
 	}

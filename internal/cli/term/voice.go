@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"ken/internal/color"
@@ -207,7 +208,7 @@ func (o *Voice) says(err error) string {
 		text = llm.Sentence(err)
 	}
 	// With which call of the system a file was looked for says nothing to a person.
-	if file := (*fs.PathError)(nil); errors.As(err, &file) && !o.flags.Verbose && strings.Contains("open stat lstat", file.Op) {
+	if file := (*fs.PathError)(nil); errors.As(err, &file) && !o.flags.Verbose && slices.Contains([]string{"open", "stat", "lstat"}, file.Op) {
 		text = strings.Replace(text, file.Error(), file.Path+": "+file.Err.Error(), 1)
 	}
 	return text
