@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
-	"ken/internal/fault"
 	"ken/internal/scrub"
 	"ken/internal/search"
 	"ken/internal/termsafe"
@@ -73,32 +71,14 @@ func askSaid(a *term.Run, cmd *cobra.Command, m search.Mentions, text string) ([
 	if err != nil {
 		return nil, err
 	}
-	return numbered(answer, len(lines))
-}
-
-// numbered are the numbers of an answer, from 0, each once; one that is none of them, and any
-// other word, names nothing.
-func numbered(answer string, most int) (list []int, err error) {
-	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
-	if len(words) == 1 {
-		switch strings.ToLower(words[0]) {
-		case "all":
-			for i := range most {
-				list = append(list, i)
-			}
-			return list, nil
-		case "n", "no", "none":
-			return nil, nil
-		}
+	numbers := make([]string, len(lines))
+	for i := range lines {
+		numbers[i] = strconv.Itoa(i + 1)
 	}
-	for _, w := range words {
-		n, err := strconv.Atoi(w)
-		if err != nil || n < 1 || n > most {
-			return nil, fault.Usagef("%q is not in the list; nothing was done", w)
-		}
-		if !slices.Contains(list, n-1) {
-			list = append(list, n-1)
-		}
+	named, err := pick.Chosen(numbers, answer, pick.Options{})
+	list := make([]int, len(named))
+	for i, n := range named {
+		list[i] = slices.Index(numbers, n)
 	}
-	return list, nil
+	return list, err
 }

@@ -121,14 +121,21 @@ func listing(a *term.Run, found []search.Found, notes map[string]string, all sea
 	} else {
 		lines = append(lines, "besides, "+mention(said, len(all.Turns)))
 	}
-	for i, t := range all.Turns {
-		if i == mostSaid {
-			lines = append(lines, fmt.Sprintf("  ... and %d more", len(all.Turns)-i))
-			break
-		}
-		lines = append(lines, "  - "+SaidText(a, t))
+	for _, line := range saidLines(a, all.Turns, "- ") {
+		lines = append(lines, "  "+line)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// saidLines are the first of some turns that say something, and how many more there are.
+func saidLines(a *term.Run, turns []search.SaidTurn, lead string) (lines []string) {
+	for i, t := range turns {
+		if i == mostSaid {
+			return append(lines, fmt.Sprintf("... and %d more", len(turns)-i))
+		}
+		lines = append(lines, lead+SaidText(a, t))
+	}
+	return lines
 }
 
 // SaidText is a turn that says something, for a person.
@@ -171,7 +178,7 @@ func askAbout(
 	case "said":
 		return nil, true, nil
 	}
-	refs, err = chosen(found, answer, c)
+	refs, err = Chosen(refsOf(found), answer, c)
 	return refs, false, err
 }
 
@@ -198,14 +205,7 @@ func elsewhere(a *term.Run, m search.Mentions) string {
 		said := view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), 60)
 		lines = append(lines, fmt.Sprintf("- #%s: %s (%s)", it.Ref(), said, view.ScopeOf(it.Item)))
 	}
-	for i, t := range m.Turns {
-		if i == mostSaid {
-			lines = append(lines, fmt.Sprintf("... and %d more", len(m.Turns)-i))
-			break
-		}
-		lines = append(lines, "- turn "+SaidText(a, t))
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, saidLines(a, m.Turns, "- turn ")...), "\n")
 }
 
 // AskElsewhere shows what a project has and what says its name elsewhere, apart, and asks

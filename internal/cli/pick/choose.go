@@ -144,14 +144,13 @@ func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Opt
 	if err != nil {
 		return nil, err
 	}
-	return chosen(found, answer, c)
+	return Chosen(refsOf(found), answer, c)
 }
 
-// chosen are the references in found that an answer names, each once. One that
+// Chosen are those of all that an answer names, each once. One that
 // names anything else names nothing: a slip of the finger must do no harm.
-func chosen(found []search.Found, answer string, c Options) (refs []string, err error) {
+func Chosen(all []string, answer string, c Options) (refs []string, err error) {
 	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
-	all := refsOf(found)
 	if len(words) == 1 {
 		switch strings.ToLower(words[0]) {
 		case "all", "y", "yes":

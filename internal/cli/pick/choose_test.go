@@ -44,7 +44,7 @@ func TestChosen(t *testing.T) {
 		{answer: "0", err: `"0" is not in the list`, choice: Options{Numbered: true}},
 		{answer: "4", err: `"4" is not in the list`, choice: Options{Numbered: true}},
 	} {
-		refs, err := chosen(found, c.answer, c.choice)
+		refs, err := Chosen(refsOf(found), c.answer, c.choice)
 		if got := strings.Join(refs, " "); err == nil && c.err != "" || err != nil && (c.err == "" || !strings.Contains(err.Error(), c.err)) || err == nil && got != c.want {
 			t.Errorf("%q: %q, %v", c.answer, got, err)
 		}

@@ -189,9 +189,13 @@ func (k *keeper) each(s syscall.Signal) {
 	}
 }
 
-// group sends a signal to the command's process group, as long as its number cannot be that of another.
+// group sends a signal to the command's process group, as long as its number cannot be that of another. On a system that does
+// not say whose child a process is, that is all that can be reached.
 func (k *keeper) group(s syscall.Signal) {
-	if groups {
+	k.mu.Lock()
+	over := k.over
+	k.mu.Unlock()
+	if groups || !over {
 		_ = unix.Kill(-k.pid, s)
 	}
 }

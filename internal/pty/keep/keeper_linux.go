@@ -20,7 +20,7 @@ func together(attr *syscall.SysProcAttr) { attr.Pdeathsig = unix.SIGKILL }
 
 func dup(from, to int) error { return unix.Dup3(from, to, 0) }
 
-// groups: there is a better way than process groups.
+// groups: once the command has ended its group may be another's, and there is a better way than process groups.
 const groups = false
 
 // others reports whether something is left for which this process is not waited: nothing, by adopt.
