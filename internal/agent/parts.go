@@ -9,10 +9,12 @@ import (
 	"ken/internal/session"
 )
 
-// How often what has come of an answer is kept, should ken be killed.
+// How often what has come of an answer is kept, should ken be killed. All of it is masked and written each time, so a long answer waits for
+// a share more of itself: all that is masked is at most some ten times the answer.
 const (
 	partEvery = time.Second
 	partBytes = 4 << 10
+	partShare = 8 // an eighth, if a second has gone by; else a half
 )
 
 // parts is show, which also has kept what has come of the answer, where the record can. A fault of that costs the answer
@@ -31,7 +33,9 @@ func (c *Conversation) parts(q Question, a *Answer, show func(llm.Delta) error) 
 			kept = 0
 		}
 		text.WriteString(d.Text)
-		if n := text.Len() - kept; n > 0 && (n >= partBytes || c.now().Sub(last) >= partEvery) {
+		n := text.Len() - kept
+		soon := n > kept/partShare && n > 0 && c.now().Sub(last) >= partEvery
+		if soon || n >= max(partBytes, kept/2) {
 			said := text.String()
 			if i := strings.LastIndexFunc(said, unicode.IsSpace); i > 0 {
 				t := session.Turn{Time: c.now(), Role: session.RoleAssistant, Content: said[:i], Model: q.Name, From: fromField(a.from)}
