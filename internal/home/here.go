@@ -39,15 +39,24 @@ func (h *Here) Place() place.Place {
 	if p.Broken != nil {
 		h.o.Voice.Warn(fault.Once(p.Broken))
 	}
-	if p.Repo != nil {
-		if h.settings.cfg == nil {
-			return p // where it is told which names it had is not known yet
-		}
-		list, _ := h.met() // what cannot be read is reported where it counts
-		p.Repo.Also = formerly(p.Repo, list)
+	if !h.named(&p) {
+		return p
 	}
 	h.place = &p
 	return p
+}
+
+// named adds the names that a repository had, as the person said; ok is false while it is not known yet where that is told.
+func (h *Here) named(p *place.Place) (ok bool) {
+	if p.Repo == nil {
+		return true
+	}
+	if h.settings.cfg == nil {
+		return false
+	}
+	list, _ := h.met() // what cannot be read is reported where it counts
+	p.Repo.Also = formerly(p.Repo, list)
+	return true
 }
 
 // root is what the repository where the person stands is recognised by, should it have another name; "" if that cannot be known. It
@@ -65,7 +74,9 @@ func (h *Here) PlaceOf(dir string) (place.Place, error) {
 	if !filepath.IsAbs(dir) {
 		return place.Place{}, fmt.Errorf("%s: want an absolute path", dir)
 	}
-	return place.Finder{Home: h.settings.UserDir(), Cache: h.cache()}.Find(context.Background(), dir)
+	p, err := place.Finder{Home: h.settings.UserDir(), Cache: h.cache()}.Find(context.Background(), dir)
+	h.named(&p)
+	return p, err
 }
 
 // cache is where it is kept what is known of repositories; "": nowhere.

@@ -85,7 +85,7 @@ func (r rig) remembers(dir, text string) {
 	}
 }
 
-// hold are the texts that hold in a directory, in their order.
+// hold are the texts that hold in a directory, in their order, for who stands there and for a program that names it.
 func (r rig) hold(dir string) string {
 	r.t.Helper()
 	h := r.at(dir)
@@ -93,8 +93,15 @@ func (r rig) hold(dir string) string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	named, err := r.at(".").Here.PlaceOf(filepath.Join(r.dir, dir))
+	if err != nil {
+		r.t.Fatal(err)
+	}
 	var texts []string
 	for _, it := range s.Items() {
+		if scope := string(it.Record.Scope); named.Holds(scope) != h.Here.Place().Holds(scope) {
+			r.t.Errorf("%s: for a program that names it %s holds: %t", dir, scope, named.Holds(scope))
+		}
 		if h.Here.Place().Holds(string(it.Record.Scope)) && !strings.HasPrefix(it.Record.Key, formerKey) {
 			texts = append([]string{it.Record.Content}, texts...)
 		}
