@@ -35,7 +35,7 @@ func Ends(text string) []End {
 // ending reads what the beginning of a clause says has ended, and where the rest of it begins.
 func ending(c []token) (rest int, e End, ok bool) {
 	for at := len(c); at > 0; at-- {
-		if at < len(c) && !slices.Contains([]string{"and", "so", "but", "und", "aber", "et", "y", "e"}, c[at].key) {
+		if at < len(c) && !c[at].is("joins") {
 			continue
 		}
 		if e, ok := ended(c[:at]); ok {
@@ -58,7 +58,7 @@ func ended(c []token) (End, bool) {
 		case t.is("no-longer"), t.is("not") && longer:
 			t.key = "no-longer"
 			said = append(said, t)
-		case t.is("fill") && !(i == 0 && len(c) > 1 && t.capital() && !t.is("nobody") && (auxiliary(c[1].key) || c[1].is("ends"))):
+		case t.is("fill") && !(i == 0 && len(c) > 1 && t.capital() && !t.is("nobody") && (c[1].is("behind-name") || c[1].is("ends"))):
 		default:
 			said = append(said, t)
 		}
@@ -75,12 +75,6 @@ func ended(c []token) (End, bool) {
 		return e, true
 	}
 	return End{}, false
-}
-
-// auxiliary reports whether a word stands between a name and what became of it: what goes before it is a name then,
-// whatever else it may be.
-func auxiliary(w string) bool {
-	return slices.Contains([]string{"ha", "has", "is", "was", "hat", "ist", "est"}, w)
 }
 
 // A found is what a row found: what has ended, and what comes in its place.

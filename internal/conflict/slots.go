@@ -328,8 +328,8 @@ func number(c []token) (Pattern, bool) {
 				return Pattern{}, false
 			}
 			value = t.key
-			if i+1 < len(c) && measure(c[i+1].key) != "" {
-				value += measure(c[i+1].key)
+			if i+1 < len(c) && c[i+1].line("measures") != "" {
+				value += c[i+1].line("measures")
 				rest[i+1].parts = []part{{table: "fill"}}
 			}
 			rest[i].parts = []part{{table: "fill"}}
@@ -342,23 +342,6 @@ func number(c []token) (Pattern, bool) {
 	noun := strings.Join(slices.Compact(nouns), " ")
 	of := left(rest, func(t token) bool { return t.line("numbers") != "" })
 	return Pattern{Key: noun + " of " + of, Fill: value, kind: hole, Value: true}, true
-}
-
-// measure is the sign of a unit that was written out; "" if a word is none.
-func measure(w string) string {
-	switch w {
-	case "second", "sec", "sekunden", "sekunde", "s":
-		return "s"
-	case "minute", "min", "minuten":
-		return "min"
-	case "hour", "stunden", "h":
-		return "h"
-	case "day", "d":
-		return "d"
-	case "kb", "mb", "gb", "tb", "ms", "%", "percent":
-		return w
-	}
-	return ""
 }
 
 // region reports whether a word names where machines of a provider are: eu-west-1.
