@@ -48,8 +48,7 @@ func scenes() []scene {
 			{keys: "grep kettle ~/.local/share/ken/memory.jsonl\r", until: shell, read: 2 * time.Second},
 			{keys: "sed -i s/kettle/teapot/ ~/.local/share/ken/memory.jsonl\r", until: shell},
 			{keys: "ken ask 'how do I get to staging?'\r", until: shell},
-			{keys: "ken forget staging\r", until: regexp.MustCompile(`no > $`)},
-			{keys: "y\r", until: shell},
+			{keys: "ken forget 1\r", until: shell},
 		}},
 		{
 			name: "gate", rows: 20, cols: 80,
