@@ -67,7 +67,7 @@ func partsOf(list []words) []Part {
 		if w.markdown {
 			r.atoms = atomsOf(w.text)
 		} else {
-			r.text(strings.TrimSpace(termsafe.Clean(strings.ToValidUTF8(w.text, "\ufffd"))), nil)
+			r.text(strings.TrimSpace(termsafe.Clean(valid(w.text))), nil)
 		}
 		if len(all.atoms) > 0 && len(r.atoms) > 0 {
 			all.text("\n\n", nil)
@@ -164,13 +164,18 @@ func escape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 }
 
+// valid puts one mark in the place of each byte that is no UTF-8: so pieces give what the whole gives.
+func valid(s string) string {
+	return strings.Map(func(r rune) rune { return r }, s)
+}
+
 // A render makes atoms of blocks.
 type render struct{ atoms []atom }
 
 // atomsOf is what is shown of markdown.
 func atomsOf(text string) []atom {
 	var r render
-	r.blocks(markdown.Read(strings.ToValidUTF8(text, "\ufffd")), "", nil)
+	r.blocks(markdown.Read(valid(text)), "", nil)
 	return r.atoms
 }
 

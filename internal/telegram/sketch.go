@@ -1,8 +1,6 @@
 package telegram
 
 import (
-	"strings"
-
 	"ken/internal/markdown"
 	"ken/internal/termsafe"
 )
@@ -25,7 +23,7 @@ func (k *sketch) add(text string) {
 		*k = sketch{size: k.size} // nothing is shown of it any more
 		return
 	}
-	k.open += strings.ToValidUTF8(k.clean.Write(text), "\ufffd")
+	k.open += valid(k.clean.Write(text))
 	if n := markdown.Settled(k.open); n > 0 {
 		k.above, k.begun = k.lay(&k.laid, k.open[:n])
 		k.open = k.open[n:]
