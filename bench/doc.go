@@ -12,4 +12,9 @@
 // Each goal is printed as met or MISSED beside what was measured; neither changes
 // the exit code, which says only whether everything could be measured. What the
 // rows mean and how to read them is told in docs/benchmarks.md.
+//
+// # Reasons
+//
+// It is a module of its own without a go.work, so that nobody who builds ken needs what the measurements need. The
+// tree test reads both modules as one tree.
 package main
