@@ -53,6 +53,20 @@ func pageGates() []gate {
 			},
 		},
 		{
+			name:  "pages that code names",
+			check: checkNamedPages,
+			bad: []badTree{
+				{map[string]string{"a.go": "package a\n\n// See docs/a.md.\n"}, "a.go:3: names docs/a.md, which does not exist"},
+				{map[string]string{"a.go": "package a\n\nconst hint = \"docs/a.md\"\n", "docs/b.md": ""}, "a.go:3: names docs/a.md"},
+				{map[string]string{"Makefile": "# docs/decisions/0002 says why\n"}, "Makefile:1: names docs/decisions/0002"},
+			},
+			good: map[string]string{
+				"a.go":      "package a\n\n// See docs/a.md, docs/decisions/0001 and https://x.org/docs/b.md.\n",
+				"a_test.go": "package a\n\nconst made = \"docs/made.md\"\n",
+				"docs/a.md": "", decisionDir + "/0001-a.md": "",
+			},
+		},
+		{
 			name:  "numbers of decisions",
 			check: checkDecisions,
 			bad: []badTree{
@@ -154,6 +168,30 @@ func checkOrphans(tr *tree) []string {
 		if strings.HasPrefix(paper, "docs/") && !found[paper] {
 			out = append(out, paper+": no page that a reader of README.md comes to links to it")
 		}
+	}
+	return out
+}
+
+// checkNamedPages looks at the comments and texts of programs: what they tell a reader to read must be there.
+// Tests are left out, since they make up pages of their own.
+func checkNamedPages(tr *tree) []string {
+	form := regexp.MustCompile(`(?:^|[^/\w])(docs/(?:decisions/\d{4}|[a-z/-]+\.md))`)
+	var out []string
+	err := tr.every(func(name string, text []byte) {
+		program := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") || path.Base(name) == "Makefile" || path.Ext(name) == ".yml"
+		if !program || strings.Contains(name, "testdata/") {
+			return
+		}
+		for _, m := range form.FindAllSubmatchIndex(text, -1) {
+			page := string(text[m[2]:m[3]])
+			if found, _ := fs.Glob(tr.fsys, page+"*"); len(found) == 0 {
+				line := 1 + bytes.Count(text[:m[2]], []byte("\n"))
+				out = append(out, fmt.Sprintf("%s:%d: names %s, which does not exist", name, line, page))
+			}
+		}
+	})
+	if err != nil {
+		out = append(out, err.Error())
 	}
 	return out
 }
