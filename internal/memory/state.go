@@ -50,8 +50,8 @@ func (s *State) Items() []Item {
 // Len returns the number of active items.
 func (s *State) Len() int { return len(s.newest) }
 
-// Item returns number n of Items, from 0, made when it is asked for: who goes through
-// a large memory holds one item at a time.
+// Item returns number n of Items, counted from 0. It makes the item when it is called, so a caller
+// that goes through a large memory holds one item at a time.
 func (s *State) Item(n int) (it Item) {
 	s.fill(&it, &s.nodes[s.newest[n]])
 	return it
@@ -78,8 +78,8 @@ func (s *State) Each(statuses ...Status) iter.Seq[Item] {
 	}
 }
 
-// Reworded yields the texts that edits took the place of, in items of these statuses, with
-// the item; of one item the oldest first.
+// Reworded yields each text that an edit replaced, with its item, for the items of these statuses.
+// The texts of one item come oldest first.
 func (s *State) Reworded(statuses ...Status) iter.Seq2[Item, string] {
 	return func(yield func(Item, string) bool) {
 		for i := range s.nodes {
@@ -114,7 +114,7 @@ func (s *State) Get(id ID) (Item, Status) {
 	return it, status
 }
 
-// Status returns how an id stands.
+// Status returns the status of an id.
 func (s *State) Status(id ID) Status {
 	i, ok := s.index.Find(id.In(s.own))
 	if !ok {
