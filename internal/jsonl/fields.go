@@ -77,11 +77,10 @@ func Damage(line []byte, err error) error {
 	return ErrPlainText
 }
 
-// LargestNumber returns the largest whole number that a damaged line seems to
-// give as the value of one of those fields, or in its list; 0 if there is none.
-// Who numbers lines needs it: a damaged line that is repaired later must not
-// meet a line that got its number. Numbers above 2^53-1 are left out: they are
-// damage, and would use up all numbers there are.
+// LargestNumber returns the largest whole number that a damaged line seems to have as the value of
+// one of those fields, or in its list; 0 if there is none. A caller that numbers lines needs it: a
+// damaged line that is repaired later must not meet a line with the same number. Numbers above
+// 2^53-1 are left out. They are damage, and would use up all numbers there are.
 func LargestNumber(line []byte, names ...string) (most int64) {
 	for _, name := range names {
 		quoted := []byte(`"` + name + `"`)
