@@ -101,7 +101,7 @@ func (e *Engine) propose(ctx context.Context, list []Suggestion) ([]Proposed, er
 	return out, nil
 }
 
-// knowQueue is the state, and the queue, for who needs both.
+// knowQueue returns the state and the queue.
 func (e *Engine) knowQueue(ctx context.Context) (*memory.State, *review.Queue, error) {
 	if e.queue == nil {
 		return nil, nil, ErrNoQueue
