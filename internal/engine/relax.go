@@ -178,9 +178,8 @@ func (e *Engine) erasing(ctx context.Context, s *memory.State, ids []memory.ID) 
 	return e.guard(ctx, s, recs)
 }
 
-// ReturnTo brings back the rules of a version. It does so only if the set in force is still the one
-// in seen, and the lines that bring the version back are those in wanted; see rules.ReturnTo. It is
-// for a person, who is asked first if it relaxes a rule.
+// ReturnTo brings back the rules of a version, if the set in force is still seen; see
+// rules.ReturnTo. It is for a person, who is asked first if it relaxes a rule.
 //
 // Errors: *RefusedError, *RelaxError, ErrMoved, those of rules.ReturnTo, or those of the log. Then
 // nothing was written.

@@ -114,7 +114,8 @@ func (w *Writer) proposeChanges(ctx context.Context, kind memory.Kind, reason st
 	return w.wait(ctx, lines...)
 }
 
-// ErrTextOnly says that only a person may propose a change of a memory other than a new text.
+// ErrTextOnly says that an actor other than a person may propose a new text for a memory, and no
+// other change of it.
 var ErrTextOnly = errors.New("a model or a tool can propose to change the text of a memory alone")
 
 // Edit appends one line that changes fields of the item id. The earlier text stays in the file and
