@@ -50,7 +50,7 @@ func entryOf(stem string) entry {
 // kind; the closer ones first, at most mostRelated of them.
 func (e entry) related() []string { return strings.Fields(e.stems) }
 
-// IsWord reports whether a folded word is one of those that are known of the language.
+// IsWord reports whether a folded word is a known word of the language.
 func IsWord(word string) bool {
 	_, ok := findEntry(text.Stem(word))
 	return ok
