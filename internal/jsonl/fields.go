@@ -8,8 +8,8 @@ import (
 )
 
 // Fields reads the object on a line: its fields in their order, after the whole
-// line has been checked. Of a name that stands several times the last value
-// counts, at the first one's place, and twice has the name. buf is space for
+// line has been checked. If a name stands several times, its last value
+// counts, at the place of the first, and twice is that name. buf is space for
 // the fields and may be nil; names and values are parts of line.
 //
 // The error says what is wrong with the line in words for the person whose
@@ -56,8 +56,8 @@ func Fields(line []byte, buf []Field) (fields []Field, twice []string, err error
 // have typed it into the file.
 var ErrPlainText = errors.New("not JSON: plain text")
 
-// Damage says why a line is no record, from what its damage looks like: err is
-// where Object stopped. The line is not blank.
+// Damage returns why a line is no record, by the looks of its damage. err is where Object stopped.
+// The line is not blank.
 func Damage(line []byte, err error) error {
 	if i := bytes.IndexByte(line, 0); i >= 0 {
 		return fmt.Errorf("NUL bytes, from byte %d on", i)
