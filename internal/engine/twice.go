@@ -252,8 +252,8 @@ func (e *Engine) meets(ctx context.Context, log sketched, n *newcomer) (memory.T
 	return tip, spent, n.meetsOwn(ctx, log, tip.At)
 }
 
-// Preview returns the receipt that Remember would give of d, as far as it is about what
-// there is: Same and Near. It writes nothing. The errors are those of Remember.
+// Preview returns the parts Same and Near of the receipt that Remember would return for d. It
+// writes nothing. The errors are those of Remember.
 func (e *Engine) Preview(ctx context.Context, d Draft) (Receipt, error) {
 	rec, err := e.record(d)
 	if err != nil {
