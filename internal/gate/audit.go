@@ -53,8 +53,8 @@ func AuditRevoked(ctx context.Context, path string, now time.Time, ids ...int64)
 	return auditLog(path).Append(ctx, list...)
 }
 
-// auditLog returns the audit at path. A write waits for the disk, because it is about what a person
-// allowed.
+// auditLog returns the audit at path. It waits longer than usual for the lock, because its lines
+// say what a person allowed.
 func auditLog(path string) audit.Log {
 	return audit.Log{Path: path, Dir: filepath.Dir(path), Wait: 5 * time.Second}
 }
