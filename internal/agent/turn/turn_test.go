@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/agent/turn"
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/llm/llmtest"
 	"ken/internal/models"
 	"ken/internal/session"
@@ -32,7 +32,7 @@ const (
 
 // A house is a memory with all that it says.
 type house struct {
-	*home.Home
+	*app.View
 	dir      string
 	warnings []string
 	notes    []string
@@ -41,14 +41,14 @@ type house struct {
 func person() engine.Actor { return engine.Actor{Kind: engine.Person} }
 
 // open is the memory in dir, with a model unless server is nil.
-func open(t *testing.T, dir string, server *llmtest.Server, change func(*home.Options)) *house {
+func open(t *testing.T, dir string, server *llmtest.Server, change func(*app.ViewOptions)) *house {
 	t.Helper()
 	h := &house{dir: dir}
 	env := map[string]string{"KEN_HOME": dir, "HOME": dir}
 	if server != nil {
 		env["OPENAI_BASE_URL"], env["KEN_MODEL"] = server.URL, "test"
 	}
-	o := home.Options{
+	o := app.ViewOptions{
 		Dir: func() string { return dir }, Local: []string{},
 		Now:    func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string { return env[name] },
@@ -61,7 +61,7 @@ func open(t *testing.T, dir string, server *llmtest.Server, change func(*home.Op
 	if change != nil {
 		change(&o)
 	}
-	h.Home = home.New(o)
+	h.View = app.NewView(o)
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +99,13 @@ func add(t *testing.T, dir, lines string) {
 
 // oneShot is a dialog for one question.
 func oneShot(h *house, goOn bool) *turn.Dialog {
-	return turn.New(h.Home, turn.Options{Channel: session.ChannelAsk, GoOn: goOn, Who: person})
+	return turn.New(h.View, turn.Options{Channel: session.ChannelAsk, GoOn: goOn, Who: person})
 }
 
 // held is a dialog in which several questions follow, as a shell holds it.
 func held(t *testing.T, h *house) *turn.Dialog {
 	t.Helper()
-	d := turn.New(h.Home, turn.Options{Channel: session.ChannelTerminal, Who: person, Upkeep: upkeep.New(h.Home, upkeep.Ports{Who: person})})
+	d := turn.New(h.View, turn.Options{Channel: session.ChannelTerminal, Who: person, Upkeep: upkeep.New(h.View, upkeep.Ports{Who: person})})
 	if err := d.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestBudgetIsThePersons(t *testing.T) {
 		server := llmtest.New(t)
 		server.Always(llmtest.Text("yes"))
 		h := open(t, files(t, map[string]string{"memory.jsonl": staging}), server, nil)
-		d := turn.New(h.Home, turn.Options{Channel: session.ChannelAsk, Who: c.who})
+		d := turn.New(h.View, turn.Options{Channel: session.ChannelAsk, Who: c.who})
 		_, err := d.Ask(t.Context(), turn.Question{Text: "staging?", Budget: 100_000}, turn.Events{})
 		if refused := fault.KindOf(err) == fault.Refused && err != nil; refused != c.refused || refused == (len(sent(server)) > 0) {
 			t.Errorf("%s: %v, %d requests", name, err, len(sent(server)))
@@ -339,7 +339,7 @@ func TestCompactionTold(t *testing.T) {
 	server.Always(llmtest.Text("the person has a boat"))
 	dir := files(t, map[string]string{"config.toml": "[memory]\nuser_namespace = \"me\"\n"})
 	var ticks atomic.Int64 // each look at the clock takes a second
-	h := open(t, dir, server, func(o *home.Options) {
+	h := open(t, dir, server, func(o *app.ViewOptions) {
 		o.Now = func() time.Time {
 			return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC).Add(time.Duration(ticks.Add(1)) * time.Second)
 		}
