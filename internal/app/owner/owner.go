@@ -95,7 +95,7 @@ func (o *Owner) Forget(ctx context.Context, ref, was string) (view.Outcome, erro
 	if err := o.may(ctx, ref, was, ""); err != nil {
 		return view.Outcome{}, err
 	}
-	done, err := o.view().Forget(ctx, ref)
+	done, err := o.view().Forget(ctx, "", ref)
 	if err != nil || len(done) == 0 {
 		return view.Outcome{}, err
 	}
