@@ -57,7 +57,7 @@ func TestEvents(t *testing.T) {
 		}
 	}
 	other := app.Open(app.Options{Getenv: in(b.dir), Now: time.Now}) // another program's
-	if _, err := other.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Remember(t.Context(), app.Statement{Text: "the tea is " + elsewhere}); err != nil {
+	if _, err := other.View(app.Standing{Actor: personally()}).Remember(t.Context(), app.Statement{Text: "the tea is " + elsewhere}); err != nil {
 		t.Fatal(err)
 	}
 	written := func(what string) (id string) {

@@ -330,7 +330,7 @@ func TestBrokenMemory(t *testing.T) {
 		t.Errorf("instructions: %q", got)
 	}
 	for tool, args := range map[string]map[string]any{"recall": {"query": "kettle"}, "status": nil} { // the greeting names the second
-		if text, bad := ask(t, s, tool, args); !bad || !strings.Contains(text, "line 3") {
+		if text, bad := ask(t, s, tool, args); !bad || !strings.Contains(text, "config.toml:3") {
 			t.Errorf("%s: %v %s", tool, bad, text)
 		}
 	}

@@ -305,15 +305,12 @@ func clientOf(req mcp.Request) *mcp.Implementation {
 // channel is how a client comes, as the record names it.
 const channel = "mcp"
 
-// view is the memory as a client has it that works in a directory, kept to that or not; nil: nobody knows yet who it is.
+// view is the memory as a client has it that works in a directory, kept to that or not.
 func (f *face) view(client *mcp.Implementation, at string, kept bool) (*app.View, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	who := app.Actor{Kind: app.Agent, Face: channel}
-	if client != nil {
-		who.Name = f.nameOf(client)
-	}
+	who := app.Actor{Kind: app.Agent, Name: f.nameOf(client), Face: channel}
 	return f.o.App.View(app.Standing{Actor: who, Dir: at, Kept: kept}), nil
 }
 
