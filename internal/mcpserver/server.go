@@ -110,7 +110,8 @@ type face struct {
 	o     Options
 	block chan greeting // gets what is said beside the instructions, once
 
-	lasts bool // it greets many clients: the block is made for each
+	making chan struct{} // closed once the block was made; nil: it was not begun
+	lasts  bool          // it greets many clients: the block is made for each
 
 	mu    sync.Mutex
 	good  bool // the settings were read
@@ -136,10 +137,19 @@ func newFace(o Options) *face {
 	return f
 }
 
+// endWait is how long a server that ends waits for the block that it began to make.
+const endWait = time.Second
+
 // end has what was noted on the disk.
 func (f *face) end() {
 	f.tell()
 	f.notes.Wait()
+	if f.making != nil { // no file is left half made
+		select {
+		case <-f.making:
+		case <-time.After(endWait):
+		}
+	}
 	_ = f.o.App.Close() // the client is gone, and so is whoever could be told
 }
 
@@ -157,7 +167,11 @@ func (f *face) check() error {
 
 // begin has the start-up block made while the client is being greeted.
 func (f *face) begin(ctx context.Context) {
-	go func() { f.block <- f.known(ctx) }()
+	f.making = make(chan struct{})
+	go func() {
+		defer close(f.making)
+		f.block <- f.known(ctx)
+	}()
 }
 
 // What stands in the place of a start-up block that is not there.
