@@ -80,7 +80,8 @@ func newBed(t testing.TB, settings string, scripts ...llmtest.Script) *bed {
 
 func (b *bed) state(text, scope string) {
 	b.t.Helper()
-	if _, err := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Remember(b.t.Context(), app.Statement{Text: text, Scope: scope}); err != nil {
+	person := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Person}})
+	if _, err := person.Remember(b.t.Context(), app.Statement{Text: text, Scope: scope}); err != nil {
 		b.t.Fatal(err)
 	}
 }

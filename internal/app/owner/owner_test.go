@@ -284,7 +284,8 @@ func TestNames(t *testing.T) {
 	if err != nil || desk.Spot("repo:"+root).Name != "repo:play" {
 		t.Errorf("%v: %+v", err, desk.Spot("repo:"+root))
 	}
-	if _, err := d.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}}).Edit(t.Context(), "2", "play uses npm", ""); err != nil {
+	notes := d.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}})
+	if _, err := notes.Edit(t.Context(), "2", "play uses npm", ""); err != nil {
 		t.Fatal(err)
 	}
 	if waits, err := d.Waiting(t.Context()); err != nil || len(waits) != 1 || strings.Contains(waits[0].Scope, root) {
