@@ -212,10 +212,8 @@ func (r *Run) Outcome() (o Outcome, why string) { return r.outcome, r.why }
 // Stop has it end after the act in hand, or at once while a model answers. It may be called from anywhere.
 func (r *Run) Stop() { r.stops.Do(func() { close(r.stop) }) }
 
-// Stopping reports whether nothing more is to be begun.
-func (r *Run) Stopping() bool { return r.stopped() || r.outcome != "" }
-
-func (r *Run) stopped() bool {
+// Stopping reports whether nothing more is to be begun: somebody stopped the run, or it ended. It may be called from anywhere.
+func (r *Run) Stopping() bool {
 	select {
 	case <-r.stop:
 		return true
@@ -260,6 +258,7 @@ func (r *Run) end(o Outcome, why string) {
 	if r.outcome == "" {
 		r.outcome, r.why = o, why
 	}
+	r.Stop()
 	if r.cancel != nil {
 		r.cancel(errEnded)
 	}
@@ -294,7 +293,7 @@ func (r *Run) May() (most time.Duration, ok bool) {
 	switch {
 	case r.outcome != "":
 		return 0, false
-	case r.stopped():
+	case r.Stopping():
 		r.end(Stopped, "you stopped it")
 	case r.spent.Steps >= l.Steps:
 		r.end(Budget, "auto.max_steps")
@@ -411,7 +410,7 @@ const (
 func (r *Run) Planned(ctx context.Context, c Came, repeats int) (n Next, ok bool) {
 	plan := strings.TrimSpace(c.Text)
 	switch no := c.Partial || plan == ""; {
-	case r.outcome != "" || r.stopped():
+	case r.Stopping():
 		r.end(Stopped, "you stopped it")
 		return n, false
 	case no && repeats > 0:
