@@ -232,7 +232,7 @@ func (s *setup) findCommand() error {
 		return fault.Usagef("no program to start: %v", err)
 	case !fi.Mode().IsRegular():
 		return fault.Usagef("%s is no program", path)
-	case !strings.HasPrefix(filepath.Base(path), "ken") || strings.TrimSuffix(filepath.Base(path), ".exe") != "ken":
+	case strings.TrimSuffix(filepath.Base(path), ".exe") != "ken":
 		return fault.Usagef("%s: the program must be called ken, or nobody would know its entry again", path)
 	}
 	s.want.Command = path

@@ -24,7 +24,7 @@ const mostSaid = 5
 
 // about finds all that says what is to be forgotten, memories and conversations, shows it
 // and asks which of it is meant. Nothing is an error that wraps ErrNoMatch.
-func (m *Selector) about(ctx context.Context, a *term.Run, what string, c Options) (Target, error) {
+func (m Selector) about(ctx context.Context, a *term.Run, what string, c Options) (Target, error) {
 	all, err := app.MentionsOf(ctx, a.Home, what)
 	if err != nil {
 		return Target{}, err

@@ -50,7 +50,7 @@ type Target struct {
 }
 
 // statuses are those of items that may be meant.
-func (m *Selector) statuses() []memory.Status {
+func (m Selector) statuses() []memory.Status {
 	st := []memory.Status{memory.StatusActive, memory.StatusWaiting, memory.StatusSuperseded}
 	if m.Erase {
 		st = append(st, memory.StatusForgotten, memory.StatusUndone)
@@ -59,7 +59,7 @@ func (m *Selector) statuses() []memory.Status {
 }
 
 // Find resolves a selector. An error says that nothing was done.
-func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, error) {
+func (m Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, error) {
 	var t Target
 	switch {
 	case m.Scoped && strings.TrimSpace(m.Scope) == "":
@@ -118,7 +118,7 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 }
 
 // byScope finds what the scope means, and the conversations of it.
-func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions bool) error {
+func (m Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions bool) error {
 	var known []string
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
@@ -192,7 +192,7 @@ func projects(a *term.Run, name string, known []string) (list []string) {
 }
 
 // elsewhere finds what says the name of the project in other scopes.
-func (m *Selector) elsewhere(ctx context.Context, a *term.Run, t *Target) (err error) {
+func (m Selector) elsewhere(ctx context.Context, a *term.Run, t *Target) (err error) {
 	t.Elsewhere, err = app.MentionsOf(ctx, a.Home, m.Project)
 	t.Elsewhere.Items = slices.DeleteFunc(t.Elsewhere.Items, func(it app.Mention) bool { return t.Scope(string(view.ScopeOf(it.Item))) })
 	with := app.Mentions{Turns: t.Elsewhere.Turns}
@@ -214,7 +214,7 @@ func sameScope(a *term.Run, full string) func(string) bool {
 
 // byWords finds the items of the pool that the words of the command line name: by
 // reference, else by their text.
-func (m *Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
+func (m Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
 	if ids, err := Refs(strings.Fields(words)); err == nil {
 		t.Named = true
 		at := make(map[memory.ID]int, len(pool))
