@@ -29,6 +29,15 @@ func Rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) er
 	return nil
 }
 
+// Create makes the file at path of text, as Rewrite does, with the directories that are missing. If there is a file, the
+// error is ErrChanged.
+func Create(f FS, path string, text []byte) error {
+	return Rewrite(f, path, nil, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
 func rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) error {
 	if err := unchanged(path, old); err != nil {
 		return err

@@ -87,7 +87,7 @@ func noteServed(a *term.Run, at string) (done func()) {
 		return func() {}
 	}
 	path := servedAt(a)
-	_ = regular.Put(path, at+"\n") // what is not known there is asked for
+	_ = regular.PutDerived(path, at+"\n") // what is not known there is asked for
 	return func() {
 		if said, err := regular.Read(path, mostServed); err == nil && strings.TrimSpace(string(said)) == at {
 			_ = os.Remove(path)
