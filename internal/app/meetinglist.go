@@ -94,10 +94,7 @@ func (k *Meetings) by(v MetVerdict, who string) ([]meeting, error) {
 		model, server = who[:i], who[i+1:]
 	}
 	isModel = isModel && model != "" && strings.Contains(server, ":") && !strings.ContainsAny(who[:1], "/.~")
-	dir := who
-	if rest, ok := strings.CutPrefix(who, "~"); ok && (rest == "" || rest[0] == '/') {
-		dir = k.settings.UserDir() + rest
-	}
+	dir, _ := place.Expand(who, k.settings.UserDir())
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(k.o.Dir, dir)
 	}

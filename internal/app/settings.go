@@ -11,6 +11,7 @@ import (
 	"ken/internal/app/policies"
 	"ken/internal/config"
 	"ken/internal/fault"
+	"ken/internal/place"
 )
 
 // Settings are what the person has settled: the settings in force, where their files are,
@@ -165,10 +166,7 @@ func (s *Settings) UserDir() string {
 
 // Short returns a path as a person writes it: with ~ for their home directory.
 func (s *Settings) Short(path string) string {
-	if rest, ok := strings.CutPrefix(path, s.UserDir()); ok && s.UserDir() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return path
+	return place.Short(path, s.UserDir())
 }
 
 // Policies returns how memories age under these settings; after Read.

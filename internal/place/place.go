@@ -82,11 +82,7 @@ func canonical(dir string) (string, error) {
 
 // short writes an absolute path with "~" for home and "/" between its parts.
 func short(abs, home string) string {
-	if home != "" && covers(home, abs) {
-		abs = "~" + abs[len(strings.TrimRight(home, string(os.PathSeparator))):]
-		abs = strings.TrimRight(abs, string(os.PathSeparator))
-	}
-	return filepath.ToSlash(abs)
+	return filepath.ToSlash(Short(abs, home))
 }
 
 // covers reports whether path is dir or below it. Both are clean.

@@ -2,13 +2,13 @@ package upkeep
 
 import (
 	"path/filepath"
-	"strings"
 
 	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/foreign"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
+	"ken/internal/place"
 	"ken/internal/regular"
 )
 
@@ -25,9 +25,7 @@ func SourceOf(h *app.View, file string) (*memory.Source, error) {
 // suggested. It reads the files, and changes nothing.
 func Refreshed(h *app.View, s *memory.State) (list []engine.Suggestion, looks []lifecycle.Refresh) {
 	read := func(file string) lifecycle.File {
-		if rest, ok := strings.CutPrefix(file, "~/"); ok {
-			file = filepath.Join(h.Settings.UserDir(), rest)
-		}
+		file, _ = place.Expand(file, h.Settings.UserDir())
 		content, err := regular.Read(file, foreign.MaxPage)
 		if err != nil || !filepath.IsAbs(file) {
 			return lifecycle.File{}

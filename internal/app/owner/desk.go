@@ -91,9 +91,7 @@ func (d Desk) Spot(scope string) Spot {
 	}
 	if dir, ok := strings.CutPrefix(scope, "dir:"); ok {
 		s.Name = dir
-		if rest, ok := strings.CutPrefix(dir, "~"); ok && d.home != "" {
-			dir = d.home + rest
-		}
+		dir, _ = place.Expand(dir, d.home)
 		if at, err := os.Stat(dir); err == nil && at.IsDir() && filepath.IsAbs(dir) {
 			s.Dir, s.Name = dir, dir
 		}

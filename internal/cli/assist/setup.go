@@ -14,6 +14,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/connect"
 	"ken/internal/fault"
+	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
 	"ken/internal/tool/edit"
@@ -239,14 +240,6 @@ func (s *setup) findCommand() error {
 	return nil
 }
 
-// short is a path as a person writes it.
-func (s *setup) short(path string) string {
-	if rest, ok := strings.CutPrefix(path, s.place.Home+string(filepath.Separator)); ok {
-		return filepath.Join("~", rest)
-	}
-	return path
-}
-
 // plan is what changes for an assistant.
 func (s *setup) plan(agent connect.Agent, want connect.Want) (list []connect.Change, err error) {
 	for _, f := range agent.Files(s.place, want) {
@@ -320,7 +313,7 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 		if !s.out {
 			s.note(ctx, func(made []string) []string { return append(made, missing...) })
 		}
-		if err := s.a.Println("setup: changed " + s.short(c.Path)); err != nil {
+		if err := s.a.Println("setup: changed " + place.Short(c.Path, s.place.Home)); err != nil {
 			return err
 		}
 	}
@@ -341,7 +334,7 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 func (s *setup) show(changes []connect.Change) error {
 	m := redact.New(nil)
 	for _, c := range changes {
-		name := s.short(c.Path)
+		name := place.Short(c.Path, s.place.Home)
 		text, _ := m.Mask(edit.Diff(name, string(c.Old), string(c.New)))
 		if err := s.a.Println(strings.TrimSuffix(text, "\n")); err != nil {
 			return err
@@ -364,7 +357,7 @@ func (s *setup) byHand(agent connect.Agent, err error) error {
 	}
 	for _, file := range agent.Files(s.place, s.want) {
 		if text := file.Snippet(); text != "" {
-			if err := s.a.Println(fmt.Sprintf("in %s:\n%s", s.short(file.Path), strings.TrimSuffix(text, "\n"))); err != nil {
+			if err := s.a.Println(fmt.Sprintf("in %s:\n%s", place.Short(file.Path, s.place.Home), strings.TrimSuffix(text, "\n"))); err != nil {
 				return err
 			}
 		}

@@ -18,6 +18,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/foreign"
 	"ken/internal/memory"
+	"ken/internal/place"
 	"ken/internal/view"
 )
 
@@ -146,8 +147,8 @@ func (i *importing) argument(arg string) error {
 		}
 		return i.file("-", i.a.Env.Stdin, time.Time{}, false)
 	}
-	if rest, ok := strings.CutPrefix(arg, "~/"); ok && i.a.Shell != nil { // no other shell was there to do it
-		arg = filepath.Join(i.a.Env.Getenv("HOME"), rest)
+	if i.a.Shell != nil { // no other shell was there to do it
+		arg, _ = place.Expand(arg, i.a.Env.Getenv("HOME"))
 	}
 	stat, err := os.Stat(arg)
 	if err != nil {

@@ -121,10 +121,7 @@ func (i *importing) dirScope(dir string) string {
 	if here.Repo != nil && within(here.Repo.Top, dir) || dir == here.Abs {
 		return here.Scope()
 	}
-	if home != "" && within(home, dir) {
-		dir = "~" + strings.TrimPrefix(dir, filepath.Clean(home))
-	}
-	return "dir:" + filepath.ToSlash(dir)
+	return "dir:" + filepath.ToSlash(place.Short(dir, home))
 }
 
 // within reports whether path is dir or below it.

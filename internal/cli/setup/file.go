@@ -3,14 +3,13 @@ package setup
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
+	"ken/internal/place"
 )
 
 // readSettings reads the settings as they are now and prints nothing. The paths are
@@ -29,10 +28,7 @@ func userDir(a *term.Run) string {
 
 // short is a path as a person writes it: with ~ for their home directory.
 func short(a *term.Run, path string) string {
-	if rest, ok := strings.CutPrefix(path, userDir(a)); ok && userDir(a) != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return path
+	return place.Short(path, userDir(a))
 }
 
 // A settingsFile is the file of settings as it was read.

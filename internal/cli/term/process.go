@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ken/internal/app"
+	"ken/internal/place"
 	"ken/internal/regular"
 	"ken/internal/repl"
 )
@@ -108,12 +109,10 @@ func (p *Process) head(path string) string {
 	return string(b)
 }
 
-// Path is the file that a person means by a name where they stand: "~/" is their home directory, if
+// Path is the file that a person means by a name where they stand: "~" is their home directory, if
 // they have one.
 func (p *Process) Path(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.home.Settings.UserDir() != "" {
-		return filepath.Join(p.home.Settings.UserDir(), rest)
-	}
+	path, _ = place.Expand(path, p.home.Settings.UserDir())
 	if !filepath.IsAbs(path) {
 		return filepath.Join(p.env.Dir, path)
 	}
