@@ -12,6 +12,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/place"
+	"ken/internal/regular"
 )
 
 // Settings are what the person has settled: the settings in force, where their files are,
@@ -166,7 +167,7 @@ func (s *Settings) UserDir() string {
 
 // Short returns a path as a person writes it: with ~ for their home directory.
 func (s *Settings) Short(path string) string {
-	return place.Short(path, s.UserDir())
+	return regular.Short(path, s.UserDir())
 }
 
 // Policies returns how memories age under these settings; after Read.

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"ken/internal/fault"
-	"ken/internal/place"
 	"ken/internal/regular"
 )
 
@@ -31,7 +30,7 @@ const Standard = "standard input"
 
 // Resolve returns the path that a name stands for.
 func (r Reader) Resolve(name string) string {
-	name, _ = place.Expand(name, r.Home)
+	name, _ = regular.Expand(name, r.Home)
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}
@@ -50,7 +49,7 @@ func (r Reader) Open(ctx context.Context, name string) (Attachment, error) {
 		return a, context.Cause(ctx)
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil && isLink(path) {
-		a.Leads = nameOf(place.Short(real, r.Home))
+		a.Leads = nameOf(regular.Short(real, r.Home))
 	}
 	stat, err := os.Stat(path)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"ken/internal/place"
+	"ken/internal/regular"
 )
 
 // Paths says where everything stands. All paths are absolute.
@@ -146,7 +146,7 @@ func (p Paths) under(c Config, home string) (Paths, error) {
 
 // expand turns a leading "~" into the home directory and cleans the path.
 func expand(path, home string) (string, error) {
-	full, ok := place.Expand(path, home)
+	full, ok := regular.Expand(path, home)
 	if !ok {
 		return "", &hinted{errNoHome, "set HOME, or write the path without ~"}
 	}

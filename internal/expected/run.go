@@ -13,7 +13,6 @@ import (
 	"ken/internal/app"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
-	"ken/internal/place"
 	"ken/internal/regular"
 	"ken/internal/text"
 	"ken/internal/trace"
@@ -100,7 +99,7 @@ func (f File) run(ctx context.Context, h *app.View, t Test, r *view.Result) erro
 
 // dir is the directory where a test is asked; "" is where the person stands.
 func (f File) dir(h *app.View, in string) (string, error) {
-	dir, known := place.Expand(in, h.Settings.UserDir())
+	dir, known := regular.Expand(in, h.Settings.UserDir())
 	switch {
 	case known && f.Root != "" && !filepath.IsAbs(dir):
 		dir = filepath.Join(f.Root, in)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ken/internal/regular"
 )
 
 // Scope returns what "here" means at p: the repository if there is one that can be
@@ -113,7 +115,7 @@ func (r *Repo) is(id string) bool {
 // long undoes short. ok is false if path depends on a home that is not known,
 // or is not absolute.
 func (p Place) long(path string) (abs string, ok bool) {
-	abs, ok = Expand(filepath.FromSlash(path), p.home)
+	abs, ok = regular.Expand(filepath.FromSlash(path), p.home)
 	return filepath.Clean(abs), ok && filepath.IsAbs(abs)
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/place"
+	"ken/internal/regular"
 	"ken/internal/repl/edit"
 	"ken/internal/termsafe"
 )
@@ -255,7 +255,7 @@ func (f Files) resources(server, uri string, quoted bool) (words []edit.Word) {
 // resolve is the directory that dir stands for on a command line.
 func (f Files) resolve(dir string, quote byte) string {
 	if quote == 0 {
-		dir, _ = place.Expand(dir, f.Home)
+		dir, _ = regular.Expand(dir, f.Home)
 	}
 	if filepath.IsAbs(dir) {
 		return dir

@@ -12,6 +12,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/place"
+	"ken/internal/regular"
 	"ken/internal/tool/lane"
 	"ken/internal/tool/sandbox"
 )
@@ -65,7 +66,7 @@ func (r *Runner) wish(cfg config.Config) sandbox.Wish {
 
 // inHome is a path of the settings with the person's home in place of "~".
 func (r *Runner) inHome(path string) string {
-	full, _ := place.Expand(path, r.ports.Getenv("HOME"))
+	full, _ := regular.Expand(path, r.ports.Getenv("HOME"))
 	return full
 }
 

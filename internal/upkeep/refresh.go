@@ -8,7 +8,6 @@ import (
 	"ken/internal/foreign"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
-	"ken/internal/place"
 	"ken/internal/regular"
 )
 
@@ -25,7 +24,7 @@ func SourceOf(h *app.View, file string) (*memory.Source, error) {
 // suggested. It reads the files, and changes nothing.
 func Refreshed(h *app.View, s *memory.State) (list []engine.Suggestion, looks []lifecycle.Refresh) {
 	read := func(file string) lifecycle.File {
-		file, _ = place.Expand(file, h.Settings.UserDir())
+		file, _ = regular.Expand(file, h.Settings.UserDir())
 		content, err := regular.Read(file, foreign.MaxPage)
 		if err != nil || !filepath.IsAbs(file) {
 			return lifecycle.File{}

@@ -11,6 +11,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/place"
+	"ken/internal/regular"
 	"ken/internal/session"
 	"ken/internal/view/why"
 )
@@ -91,7 +92,7 @@ func (d Desk) Spot(scope string) Spot {
 	}
 	if dir, ok := strings.CutPrefix(scope, "dir:"); ok {
 		s.Name = dir
-		dir, _ = place.Expand(dir, d.home)
+		dir, _ = regular.Expand(dir, d.home)
 		if at, err := os.Stat(dir); err == nil && at.IsDir() && filepath.IsAbs(dir) {
 			s.Dir, s.Name = dir, dir
 		}

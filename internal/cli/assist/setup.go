@@ -14,8 +14,8 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/connect"
 	"ken/internal/fault"
-	"ken/internal/place"
 	"ken/internal/redact"
+	"ken/internal/regular"
 	"ken/internal/repl"
 	"ken/internal/tool/edit"
 )
@@ -313,7 +313,7 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 		if !s.out {
 			s.note(ctx, func(made []string) []string { return append(made, missing...) })
 		}
-		if err := s.a.Println("setup: changed " + place.Short(c.Path, s.place.Home)); err != nil {
+		if err := s.a.Println("setup: changed " + regular.Short(c.Path, s.place.Home)); err != nil {
 			return err
 		}
 	}
@@ -334,7 +334,7 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 func (s *setup) show(changes []connect.Change) error {
 	m := redact.New(nil)
 	for _, c := range changes {
-		name := place.Short(c.Path, s.place.Home)
+		name := regular.Short(c.Path, s.place.Home)
 		text, _ := m.Mask(edit.Diff(name, string(c.Old), string(c.New)))
 		if err := s.a.Println(strings.TrimSuffix(text, "\n")); err != nil {
 			return err
@@ -357,7 +357,7 @@ func (s *setup) byHand(agent connect.Agent, err error) error {
 	}
 	for _, file := range agent.Files(s.place, s.want) {
 		if text := file.Snippet(); text != "" {
-			if err := s.a.Println(fmt.Sprintf("in %s:\n%s", place.Short(file.Path, s.place.Home), strings.TrimSuffix(text, "\n"))); err != nil {
+			if err := s.a.Println(fmt.Sprintf("in %s:\n%s", regular.Short(file.Path, s.place.Home), strings.TrimSuffix(text, "\n"))); err != nil {
 				return err
 			}
 		}

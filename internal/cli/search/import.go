@@ -18,7 +18,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/foreign"
 	"ken/internal/memory"
-	"ken/internal/place"
+	"ken/internal/regular"
 	"ken/internal/view"
 )
 
@@ -148,7 +148,7 @@ func (i *importing) argument(arg string) error {
 		return i.file("-", i.a.Env.Stdin, time.Time{}, false)
 	}
 	if i.a.Shell != nil { // no other shell was there to do it
-		arg, _ = place.Expand(arg, i.a.Env.Getenv("HOME"))
+		arg, _ = regular.Expand(arg, i.a.Env.Getenv("HOME"))
 	}
 	stat, err := os.Stat(arg)
 	if err != nil {

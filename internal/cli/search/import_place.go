@@ -9,6 +9,7 @@ import (
 	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/place"
+	"ken/internal/regular"
 )
 
 // filesBelow are the files of a directory and of those in it that may hold
@@ -121,7 +122,7 @@ func (i *importing) dirScope(dir string) string {
 	if here.Repo != nil && within(here.Repo.Top, dir) || dir == here.Abs {
 		return here.Scope()
 	}
-	return "dir:" + filepath.ToSlash(place.Short(dir, home))
+	return "dir:" + filepath.ToSlash(regular.Short(dir, home))
 }
 
 // within reports whether path is dir or below it.

@@ -10,6 +10,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/place"
+	"ken/internal/regular"
 )
 
 // readSettings reads the settings as they are now and prints nothing. The paths are
@@ -28,7 +29,7 @@ func userDir(a *term.Run) string {
 
 // short is a path as a person writes it: with ~ for their home directory.
 func short(a *term.Run, path string) string {
-	return place.Short(path, userDir(a))
+	return regular.Short(path, userDir(a))
 }
 
 // A settingsFile is the file of settings as it was read.

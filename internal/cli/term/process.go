@@ -112,7 +112,7 @@ func (p *Process) head(path string) string {
 // Path is the file that a person means by a name where they stand: "~" is their home directory, if
 // they have one.
 func (p *Process) Path(path string) string {
-	path, _ = place.Expand(path, p.home.Settings.UserDir())
+	path, _ = regular.Expand(path, p.home.Settings.UserDir())
 	if !filepath.IsAbs(path) {
 		return filepath.Join(p.env.Dir, path)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"ken/internal/attach"
 	"ken/internal/config"
-	"ken/internal/place"
 	"ken/internal/regular"
 	"ken/internal/risk"
 	"ken/internal/termsafe"
@@ -74,7 +73,7 @@ func (p Place) Find(name string, write bool) (Target, error) {
 	if strings.ContainsRune(name, 0) {
 		return Target{}, refuse("a path has no NUL")
 	}
-	full, _ := place.Expand(name, p.Home)
+	full, _ := regular.Expand(name, p.Home)
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(p.Dir, full)
 	}

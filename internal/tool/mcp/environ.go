@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/config"
-	"ken/internal/place"
+	"ken/internal/regular"
 	"ken/internal/tool/environ"
 )
 
@@ -37,7 +37,7 @@ func value(env []string, name string) string {
 // ken is.
 func program(name string, env []string) (string, error) {
 	if strings.ContainsRune(name, filepath.Separator) || strings.Contains(name, "/") {
-		name, _ = place.Expand(name, value(env, "HOME"))
+		name, _ = regular.Expand(name, value(env, "HOME"))
 		if !filepath.IsAbs(name) {
 			return "", fmt.Errorf("%s: want a name, or an absolute path", name)
 		}
@@ -85,7 +85,7 @@ func (o Options) command(set config.Server) (command, error) {
 	case ".":
 		dir = o.Dir
 	default:
-		dir, _ = place.Expand(set.Cwd, o.Home)
+		dir, _ = regular.Expand(set.Cwd, o.Home)
 	}
 	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
 		return command{}, fmt.Errorf("its directory is not there: %s", dir)

@@ -1,4 +1,4 @@
-package place
+package regular
 
 import (
 	"os"
@@ -23,13 +23,10 @@ func Expand(path, home string) (full string, ok bool) {
 // Short undoes Expand: it returns a clean path as people write it, with "~" for the home directory. Where home is no absolute
 // path, or the path is elsewhere, it is returned as it is.
 func Short(path, home string) string {
-	home = filepath.Clean(home)
-	if !filepath.IsAbs(home) || !covers(home, path) {
+	home = strings.TrimRight(filepath.Clean(home), string(os.PathSeparator)) // "" is the root
+	rest, below := strings.CutPrefix(path, home)
+	if !filepath.IsAbs(home+string(os.PathSeparator)) || !below || rest != "" && !os.IsPathSeparator(rest[0]) {
 		return path
-	}
-	rest := strings.TrimPrefix(path, home)
-	if rest != "" && !os.IsPathSeparator(rest[0]) { // home is the root
-		rest = string(os.PathSeparator) + rest
 	}
 	return strings.TrimRight("~"+rest, string(os.PathSeparator))
 }

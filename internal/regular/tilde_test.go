@@ -1,4 +1,4 @@
-package place_test
+package regular_test
 
 import (
 	"path/filepath"
@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ken/internal/place"
+	"ken/internal/regular"
 )
 
 // TestTilde: what stands for the home directory and what does not, there and back.
@@ -32,7 +32,7 @@ func TestTilde(t *testing.T) {
 		{"~/tea", "me", "~/tea", false},
 		{"tea", "", "tea", true},
 	} {
-		if got, ok := place.Expand(c.path, c.home); got != c.want || ok != c.ok {
+		if got, ok := regular.Expand(c.path, c.home); got != c.want || ok != c.ok {
 			t.Errorf("Expand(%q, %q) = %q, %t", c.path, c.home, got, ok)
 		}
 	}
@@ -46,13 +46,13 @@ func TestTilde(t *testing.T) {
 		{filepath.FromSlash("/tea"), string(filepath.Separator), filepath.FromSlash("~/tea")},
 		{filepath.FromSlash("/"), string(filepath.Separator), "~"},
 	} {
-		if got := place.Short(c[0], c[1]); got != c[2] {
+		if got := regular.Short(c[0], c[1]); got != c[2] {
 			t.Errorf("Short(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
 		}
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		path := filepath.Join(home, "..", rapid.StringMatching(`(me|meadow|you)(/[a-z~. ]{1,3}){0,3}`).Draw(r, "path"))
-		if got, ok := place.Expand(place.Short(path, home), home); got != path || !ok {
+		if got, ok := regular.Expand(regular.Short(path, home), home); got != path || !ok {
 			r.Errorf("%q becomes %q", path, got)
 		}
 	})
