@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"ken/internal/app/policies"
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/place"
 	"ken/internal/regular"
 )
 

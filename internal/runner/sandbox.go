@@ -11,7 +11,6 @@ import (
 	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/place"
 	"ken/internal/regular"
 	"ken/internal/tool/lane"
 	"ken/internal/tool/sandbox"

@@ -9,7 +9,6 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/place"
 	"ken/internal/regular"
 )
 

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"ken/internal/app"
-	"ken/internal/place"
 	"ken/internal/regular"
 	"ken/internal/repl"
 )
