@@ -1,3 +1,5 @@
+//ken:slow
+
 package live_test
 
 import (
@@ -212,6 +214,8 @@ func genTurns(t *rapid.T, from int) (lines []string) {
 
 // TestL2IndexIsTheFiles (L2, L5): whatever is written to the files, before the
 // index was made or after, an index that is there answers as an index without.
+//
+//ken:unraced
 func TestL2IndexIsTheFiles(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
