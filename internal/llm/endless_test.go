@@ -95,14 +95,14 @@ func TestEndless(t *testing.T) {
 //ken:unraced
 func TestEndlessDrops(t *testing.T) {
 	testFloods(t, map[string]flood{
-		"tokens":             {endless(llmtest.Token("a ")), cut},
-		"many small things":  {endless(llmtest.Delta(`{"content":"a","annotations":[` + strings.Repeat("{},", 2000) + `{}]}`)), small},
-		"text after images":  {endless(llmtest.Delta(`{"images":["` + strings.Repeat("iVBORw0K", 4000) + `"],"content":"a page"}`)), small},
-		"comments":           {endless(": OPENROUTER PROCESSING\n\n"), failed},
-		"a comment":          {llmtest.Script{Steps: []llmtest.Step{{Write: ": "}, {Write: strings.Repeat("x", 64<<10), Repeat: 2560}}}, failed},
-		"pings":              {endless("data: {}\n\n"), failed},
-		"blank lines":        {endless("\n\n"), failed},
-		"events that broke":  {endless("data: {\"choices\": oops\n\n"), failed},
+		"tokens":            {endless(llmtest.Token("a ")), cut},
+		"many small things": {endless(llmtest.Delta(`{"content":"a","annotations":[` + strings.Repeat("{},", 2000) + `{}]}`)), small},
+		"text after images": {endless(llmtest.Delta(`{"images":["` + strings.Repeat("iVBORw0K", 4000) + `"],"content":"a page"}`)), small},
+		"comments":          {endless(": OPENROUTER PROCESSING\n\n"), failed},
+		"a comment":         {llmtest.Script{Steps: []llmtest.Step{{Write: ": "}, {Write: strings.Repeat("x", 64<<10), Repeat: 2560}}}, failed},
+		"pings":             {endless("data: {}\n\n"), failed},
+		"blank lines":       {endless("\n\n"), failed},
+		"events that broke": {endless("data: {\"choices\": oops\n\n"), failed},
 	})
 }
 
