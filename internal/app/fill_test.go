@@ -1,5 +1,3 @@
-//ken:slow
-
 package app
 
 import (
