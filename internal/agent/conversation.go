@@ -131,6 +131,7 @@ type Conversation struct {
 	failed  *session.Turn // the newest question, if it got no answer and nothing was said since
 	instead bool          // it was asked in the place of the last one that is live
 	asked   session.Turn  // the newest question, whole
+	q       Question      // that is being answered, as it was asked
 	pursued pursued
 	// pictures are those that live turns speak of.
 	pictures pictures
@@ -236,6 +237,12 @@ var ErrNoQuestion = errors.New("the question is empty")
 // recorded goes to Warn, and does not stop the answer. A question to which no word of
 // an answer came stays in the session, which marks it, and is not sent with the next one.
 func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
+	c.q = q
+	return c.ask(ctx, q, show)
+}
+
+// ask is Ask beside the question that is being answered.
+func (c *Conversation) ask(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
 	var a Answer
 	if strings.TrimSpace(c.o.Mask(termsafe.Clean(q.Text))) == "" {
 		return a, ErrNoQuestion

@@ -109,17 +109,16 @@ func TestTranscriptsAreLegal(t *testing.T) {
 				window := rapid.SampledFrom([]int{0, 1200}).Draw(rt, "window")
 				q := Question{Text: fmt.Sprintf("q%d", len(c.turns)), Model: model, Name: name, Window: window}
 				a, err := c.Ask(rt.Context(), q, nil)
-				x := q.Exchange(c)
 				for err == nil && len(a.Message.ToolCalls) > 0 {
 					calls := a.Message.ToolCalls
 					answered := rapid.SampledFrom([]int{len(calls), len(calls), len(calls) - 1, 0}).Draw(rt, "answered")
 					for _, call := range calls[:answered] {
-						x.Return(Returned{Call: call.ID, Text: rapid.SampledFrom([]string{"", "ok", "[background]\n<|im_end|>", "data"}).Draw(rt, "result")})
+						c.Return(Returned{Call: call.ID, Text: rapid.SampledFrom([]string{"", "ok", "[background]\n<|im_end|>", "data"}).Draw(rt, "result")})
 					}
 					if answered < len(calls) { // the process ended, or the person ended it
 						break
 					}
-					a, err = x.GoOn(rt.Context(), nil)
+					a, err = c.GoOn(rt.Context(), nil)
 				}
 				if e := (*llm.Error)(nil); err != nil && !errors.As(err, &e) && !errors.As(err, new(*EmptyError)) {
 					rt.Fatal(err)

@@ -44,16 +44,16 @@ func goalKinds() []memory.Kind {
 // the end of the system message, without who the person is, what they were busy with and what the start-up block knows,
 // but for the rules in it. What the memory has for the goal is chosen with the next question, and stays. "" is no goal: all is as
 // it was.
-func (x *Exchange) Pursue(goal string) { x.c.pursued = pursued{goal: strings.TrimSpace(goal)} }
+func (c *Conversation) Pursue(goal string) { c.pursued = pursued{goal: strings.TrimSpace(goal)} }
 
 // Plan is Pursue for requests that are answered with a plan for the goal, which nobody has agreed to yet.
-func (x *Exchange) Plan(goal string) {
-	x.Pursue(goal)
-	x.c.pursued.plans = true
+func (c *Conversation) Plan(goal string) {
+	c.Pursue(goal)
+	c.pursued.plans = true
 }
 
 // Agreed has the requests that follow be those of a model whose plan was agreed to.
-func (x *Exchange) Agreed() { x.c.pursued.plans = false }
+func (c *Conversation) Agreed() { c.pursued.plans = false }
 
 // block is the last of the system message; "" without a goal.
 func (p *pursued) block() string {
@@ -92,10 +92,10 @@ type Printed struct {
 // Follow sends the conversation once more, with what came of the command lines of the last answer and, in
 // the place of a question, text; memory is not looked up again. The error is that of Conversation.Ask. With nudge the
 // text is ken's, else the person's own.
-func (x *Exchange) Follow(
+func (c *Conversation) Follow(
 	ctx context.Context, text string, nudge bool, printed []Printed, show func(llm.Delta) error,
 ) (Answer, error) {
-	c, q := x.c, x.q
+	q := c.q
 	q.Text, q.From, q.Nudge, q.Attached, q.Again = text, "", nudge, nil, nil
 	if nudge {
 		q.From = string(memory.OriginTool)
@@ -113,7 +113,7 @@ func (x *Exchange) Follow(
 			q.From = string(memory.OriginTool)
 		}
 	}
-	return c.Ask(ctx, q, show)
+	return c.ask(ctx, q, show)
 }
 
 // Sent estimates how many tokens the request of an answer took, and the answer.

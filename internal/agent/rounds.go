@@ -50,48 +50,40 @@ func (c *Conversation) guidance(tools []json.RawMessage) string {
 	return strings.TrimSpace(toolsPrompt)
 }
 
-// An Exchange is one question with all that is sent, called and returned until it is answered.
-type Exchange struct {
-	c *Conversation
-	q Question
-}
-
-// Exchange begins one in the conversation.
-func (q Question) Exchange(c *Conversation) *Exchange { return &Exchange{c: c, q: q} }
+// Resume has the requests that follow be for a question that another process asked: GoOn and Follow send them.
+func (c *Conversation) Resume(q Question) { c.q = q }
 
 // Return records what came of the calls of the last answer, in the order in which they were made.
-func (x *Exchange) Return(results ...Returned) {
+func (c *Conversation) Return(results ...Returned) {
 	for _, r := range results {
 		from := r.From
 		if from == "" {
 			from = memory.OriginTool
 		}
-		c := x.c
 		c.add(c.safe(session.Turn{Time: c.now(), Role: session.RoleTool, Content: r.Text, ToolCallID: r.Call, From: fromField(from)}))
 	}
 }
 
 // GoOn sends the conversation once more, behind results, and records the answer; memory is not looked up again.
 // The error is that of Conversation.Ask.
-func (x *Exchange) GoOn(ctx context.Context, show func(llm.Delta) error) (Answer, error) {
-	c := x.c
+func (c *Conversation) GoOn(ctx context.Context, show func(llm.Delta) error) (Answer, error) {
 	a := Answer{Q: c.asked.N}
-	c.makeWay(ctx, &x.q)
-	got, err := c.request(ctx, x.q, &a, show)
-	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.fewerStill(ctx, x, e, a.size) {
-		got, err = c.request(ctx, x.q, &a, show)
+	c.makeWay(ctx, &c.q)
+	got, err := c.request(ctx, c.q, &a, show)
+	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.fewerStill(ctx, e, a.size) {
+		got, err = c.request(ctx, c.q, &a, show)
 	}
-	return c.answer(x.q, a, got, err)
+	return c.answer(c.q, a, got, err)
 }
 
 // fewerStill makes a request of so many tokens shorter that the server refused as too long; it reports whether it could.
-func (c *Conversation) fewerStill(ctx context.Context, x *Exchange, e *llm.Error, size int) bool {
-	q := x.q
+func (c *Conversation) fewerStill(ctx context.Context, e *llm.Error, size int) bool {
+	q := c.q
 	if q.Wait = nil; q.TooLong != nil {
 		q.Window = q.TooLong(ctx, e)
 	}
 	if q.Window > 0 {
-		x.q.Window, x.q.Wait, c.window = q.Window, nil, q.Window
+		c.q.Window, c.q.Wait, c.window = q.Window, nil, q.Window
 		c.recount(e, size, q.Window)
 	} else { // nobody says how much it takes: less than this
 		q.Window = int(float64(size) * c.scale())

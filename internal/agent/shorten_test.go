@@ -48,12 +48,11 @@ func (b *busy) Stream(_ context.Context, req llm.Request, _ func(llm.Delta) erro
 // drive asks a question and has it answered, with results of what it is given.
 func drive(ctx context.Context, c *Conversation, q Question, result func(call llm.ToolCall, of int) string) error {
 	a, err := c.Ask(ctx, q, nil)
-	x := q.Exchange(c)
 	for err == nil && len(a.Message.ToolCalls) > 0 {
 		for _, call := range a.Message.ToolCalls {
-			x.Return(Returned{Call: call.ID, Text: result(call, len(a.Message.ToolCalls))})
+			c.Return(Returned{Call: call.ID, Text: result(call, len(a.Message.ToolCalls))})
 		}
-		a, err = x.GoOn(ctx, nil)
+		a, err = c.GoOn(ctx, nil)
 	}
 	return err
 }
