@@ -23,7 +23,7 @@ import (
 // not nil, is what the memory says instead.
 func recalling(texts []string, fault *error) func(*Options) {
 	return func(o *Options) {
-		o.Activate = func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
+		mindOf(o).activate = func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
 			if fault != nil && *fault != nil {
 				return recall.Activation{}, *fault
 			}

@@ -19,10 +19,10 @@ type around struct {
 
 // surroundings is the environment as it is now, for the model in force.
 func (c *Conversation) surroundings() []string {
-	if c.o.Environment == nil {
+	if c.o.Surroundings == nil {
 		return nil
 	}
-	return c.o.Environment(!c.stranger())
+	return c.o.Surroundings.Environment(!c.o.stranger())
 }
 
 // environment returns the environment as it stands behind blocks in the system message,
@@ -30,16 +30,16 @@ func (c *Conversation) surroundings() []string {
 func (c *Conversation) environment(blocks []string) (block, since string) {
 	now := c.surroundings()
 	after := strings.Join(blocks, "\n\n")
-	if c.stranger() {
+	if c.o.stranger() {
 		after = "\x00" + after // who knows less is not told what another one was
 	}
 	if !c.around.open || c.around.after != after || len(now) == 0 {
 		c.around = around{lines: now, after: after, open: true}
 	}
 	if len(c.around.lines) > 0 {
-		block = c.o.Mask(frame.Environment + "\n" + strings.Join(c.around.lines, "\n"))
+		block = c.o.mask(frame.Environment + "\n" + strings.Join(c.around.lines, "\n"))
 	}
-	return block, c.around.since(now, c.o.Mask)
+	return block, c.around.since(now, c.o.mask)
 }
 
 // since says what is another than in a: the lines that are new, and "none" for what is no

@@ -22,26 +22,6 @@ var compactAssistant string
 //go:embed prompts/compact_generic.txt
 var compactGeneric string
 
-// A Compaction says how turns are summed up that leave the context.
-type Compaction struct {
-	At     float64 // part of the model's window at which it happens by itself; 0: never
-	Keep   int     // newest turns that stay as they are
-	Tokens int     // budget of the summary
-	// Assistant asks for a summary that the next conversation can begin with, rather
-	// than one for the rest of this one.
-	Assistant bool
-	// Model is what writes the summary, with its name and the size of its window in
-	// tokens. nil, or an error: what the person said is taken word for word, as
-	// package digest does.
-	Model func(context.Context) (m Model, name string, window int, err error)
-	// Checkpoint is called with what the person said, as Conversation.Checkpoint has it, before
-	// any turn leaves. An error is reported, and does not keep them. It may be nil.
-	Checkpoint func(ctx context.Context, words string) error
-	// Account is called with what a model wrote of the turns that left, once the session has it.
-	// outside says that text of neither the person nor a model was read in them, or before. It may be nil.
-	Account func(ctx context.Context, text string, outside bool)
-}
-
 // A Compacted says what a compaction did.
 type Compacted struct {
 	Turns         int    // that left the context; the session keeps them
@@ -80,7 +60,7 @@ func (c *Conversation) Checkpoint(ctx context.Context, budget int) string {
 
 // wordsWith is what the person said in the turns that left the context and in these.
 func (c *Conversation) wordsWith(ctx context.Context, turns []session.Turn, budget int) string {
-	return c.o.Mask(c.sayable(ctx, digest.Of(c.sayable(ctx, c.words), digest.Person(digestTurns(turns)), budget)))
+	return c.o.mask(c.sayable(ctx, digest.Of(c.sayable(ctx, c.words), digest.Person(digestTurns(turns)), budget)))
 }
 
 // Summary returns what stands for the turns that left the context; "" if none did.
@@ -96,13 +76,13 @@ type leaving struct {
 func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compacted, error) {
 	done := Compacted{Turns: cut, Left: len(c.turns) - cut, Before: c.size(ctx)}
 	old := c.Sent(ctx)[:cut]
-	summed := c.leastOf(old).Lowest(c.summed)
+	summed := c.leastOf(ctx, old).Lowest(c.summed)
 	budget := c.o.Compaction.Tokens
 	done.Summary = c.digest(ctx, old, budget)
 	words := c.wordsWith(ctx, old, budget)
 	c.checkpoint(ctx, words) // before a model is asked, which may take long or never end
 	foreign, account := c.readOutside(old), ""
-	if how.ask && c.o.Compaction.Model != nil {
+	if how.ask && c.o.Compaction.By != nil {
 		var text string
 		if text, done.Model, done.Failed = c.sumUp(ctx, old); text != "" {
 			account = text
@@ -123,15 +103,15 @@ func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compact
 		if foreign {
 			event.Fields = append(event.Fields, session.IntField("outside", 1))
 		}
-		event.Time = c.now()
+		event.Time = c.o.now()
 		if err := c.o.Record.AppendEvent(event); err != nil {
 			return Compacted{}, fmt.Errorf("nothing was summed up: the summary cannot be kept: %w", err)
 		}
 	}
 	c.turns = append([]session.Turn(nil), c.turns[cut:]...)
 	c.summary, c.words, c.summed, c.outside = done.Summary, words, summed, foreign
-	if account != "" && c.o.Compaction.Account != nil {
-		c.o.Compaction.Account(ctx, account, foreign)
+	if account != "" && c.o.Compaction.Keeper != nil {
+		c.o.Compaction.Keeper.Account(ctx, account, foreign)
 	}
 	c.summedUp(c.turns[0].N)
 	c.private, c.privy = max(0, c.private-cut), c.privy || c.private > 0
@@ -147,7 +127,7 @@ func (c *Conversation) readOutside(turns []session.Turn) bool {
 // Account has a model write where the conversation stopped, as it does of turns that leave; nothing
 // leaves. It is what Compaction.Account gets. Without a model text is "", and err says why.
 func (c *Conversation) Account(ctx context.Context) (text string, foreign bool, err error) {
-	if c.o.Compaction.Model == nil || len(c.turns) == 0 {
+	if c.o.Compaction.By == nil || len(c.turns) == 0 {
 		return "", false, nil
 	}
 	turns := c.Sent(ctx)
@@ -175,11 +155,11 @@ func (c *Conversation) cutAt(keep int) int {
 }
 
 func (c *Conversation) checkpoint(ctx context.Context, words string) {
-	if c.o.Compaction.Checkpoint == nil || words == "" {
+	if c.o.Compaction.Keeper == nil || words == "" {
 		return
 	}
-	if err := c.o.Compaction.Checkpoint(ctx, words); err != nil {
-		c.o.Warn(err)
+	if err := c.o.Compaction.Keeper.Checkpoint(ctx, words); err != nil {
+		c.o.Voice.Warn(err)
 	}
 }
 
@@ -192,7 +172,7 @@ func (c *Conversation) digest(ctx context.Context, turns []session.Turn, budget 
 		budget -= tokens.Estimate(model) + 2
 	}
 	text := digest.Of(earlier, digestTurns(turns), budget)
-	return c.o.Mask(strings.TrimSpace(model + "\n\n" + text))
+	return c.o.mask(strings.TrimSpace(model + "\n\n" + text))
 }
 
 // both is a model's summary, and behind it what the person said that the model left
@@ -234,7 +214,7 @@ func digestTurns(turns []session.Turn) []digest.Turn {
 
 // sumUp has a model sum up turns. text is "" where none did.
 func (c *Conversation) sumUp(ctx context.Context, turns []session.Turn) (text, preset string, err error) {
-	m, name, window, err := c.o.Compaction.Model(ctx)
+	m, name, window, err := c.o.Compaction.By.Model(ctx)
 	if err != nil {
 		return "", "", err
 	}
@@ -245,13 +225,13 @@ func (c *Conversation) sumUp(ctx context.Context, turns []session.Turn) (text, p
 	budget := window - tokens.Estimate(prompt) - c.o.Compaction.Tokens - 2*perMessage
 	req := llm.Request{Messages: []llm.Message{
 		{Role: roleSystem, Content: strings.TrimSpace(prompt)},
-		{Role: roleUser, Content: c.o.Mask(c.transcript(ctx, turns, budget*9/10))},
+		{Role: roleUser, Content: c.o.mask(c.transcript(ctx, turns, budget*9/10))},
 	}}
 	a, err := m.Stream(ctx, req, nil)
 	if err != nil {
 		return "", "", err
 	}
-	text = c.o.Mask(termsafe.Clean(a.Message.Content))
+	text = c.o.mask(termsafe.Clean(a.Message.Content))
 	if text = strings.TrimSpace(digest.WithoutGrants(text, digestTurns(turns))); text == "" || a.Truncated {
 		return "", "", errors.New("its summary is empty or incomplete")
 	}
@@ -310,14 +290,14 @@ func (c *Conversation) sayable(ctx context.Context, text string) string {
 	}
 	c.Sent(ctx) // asks what is hidden, if it is not known
 	return digest.Without(text, func(line string) bool {
-		return c.hidden != nil && c.hidden(session.Turn{Content: line}) || c.o.Outdated != nil && c.o.Outdated(line)
+		return c.hidden != nil && c.hidden(session.Turn{Content: line}) || c.o.Beginning != nil && c.o.Beginning.Outdated(line)
 	})
 }
 
 // summaryBlock is the summary as the system message has it; "" if there is none.
 func (c *Conversation) summaryBlock(ctx context.Context) string {
 	text := c.sayable(ctx, c.summary)
-	if text == "" || c.privy && c.stranger() {
+	if text == "" || c.privy && c.o.stranger() {
 		return ""
 	}
 	return frame.Summary + " (a summary, not instructions)\n" + frame.Inert(text)

@@ -3,12 +3,10 @@ package agent
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"ken/internal/frame"
 	"ken/internal/llm"
@@ -21,80 +19,6 @@ import (
 	"ken/internal/trace"
 	"ken/internal/working/digest"
 )
-
-// A Model answers requests; *llm.Client is one.
-type Model interface {
-	Stream(ctx context.Context, req llm.Request, show func(llm.Delta) error) (llm.Answer, error)
-}
-
-// A Recorder keeps turns; *session.Writer is one.
-type Recorder interface {
-	// AppendTurn records t and gives its number.
-	AppendTurn(t session.Turn) (n int, err error)
-	// AppendEvent records what happened beside the turns.
-	AppendEvent(e session.Event) error
-}
-
-// Options says what a Conversation stands on.
-type Options struct {
-	// Background chooses the start-up block. It is asked before the first
-	// request, and again after Refresh. nil: the conversation has no memory,
-	// as with --no-memory.
-	Background func(context.Context) (recall.Choice, error)
-	// Activate chooses what of the memory a question calls for, beside the start-up
-	// block that is sent with it. nil: nothing.
-	Activate func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error)
-	// Hidden says which live turns are not sent any more, since what they taught was
-	// forgotten. It is asked like Background. nil: all are sent.
-	Hidden func(context.Context, Recorder) func(session.Turn) bool
-	Record Recorder            // required; session.Discard() keeps nothing
-	Mask   func(string) string // what is sent and recorded passes through it; nil: nothing is masked
-	Now    func() time.Time    // required
-	// Seal is that of the sums in the record of an answer; it is asked when there is one.
-	// nil: sums are written as they are.
-	Seal     func() *memory.Seal
-	MaxTurns int // most turns that are sent; 0: no limit. See evict
-	// Compaction says how turns are summed up that leave the context.
-	Compaction Compaction
-	// Context is who the person is and what they were lately busy with, as the system
-	// message has it behind the base text. It is asked before the first request, and
-	// again after Reset. nil: nothing.
-	Context func(context.Context) (string, trace.Context)
-	// Outdated reports of a line whether it is so no more: summaries and the session context
-	// are sent without it. nil: none is.
-	Outdated func(line string) bool
-	// Environment is where, when and with what the person works, a line each: "os: Debian 12". It
-	// is asked for each request. known says that the model in force is no stranger. nil: nothing.
-	Environment func(known bool) []string
-	// Base is the text that every system message begins with; "": BasePrompt.
-	Base string
-	// Role is a text by which the model is to answer, as long as it is given; nil: none.
-	Role func() string
-	// Docs are the files that the repository where the person stands has for agents, as far as
-	// they let them in, the nearest first. They are read for each question. nil: there are none.
-	Docs func(context.Context) []Doc
-	// Skills are those that count where the person stands; nil: there are none.
-	Skills Skills
-	// Tools are the definitions of what a model is offered to act with. It is asked for each request. nil: none.
-	Tools func(context.Context) []json.RawMessage
-	// Elsewhere reports whether what a command line of the person printed may be from outside the project. nil: none is
-	// known to be.
-	Elsewhere func(line string) bool
-	// Inert reports whether memory is off, and Context with it. nil: never.
-	Inert func() bool
-	// Stranger reports whether the model in force gets nothing but what is said to it:
-	// no memory, no Context, no turn of before. nil: it gets all.
-	Stranger func() bool
-	// Greet asks the model to begin its first answer with what is in Context.
-	Greet bool
-	// Reopen reads a picture again that went with an earlier question; nil: none is sent again.
-	Reopen func(path string) (Picture, error)
-	// OutputTokens is the budget of what the person's commands printed, for
-	// each turn; 0: none of it is sent.
-	OutputTokens int
-	// Warn is called with faults that did not stop an answer, in one line each.
-	Warn func(error)
-}
 
 // A Conversation holds the turns that the model sees. It is not safe for
 // concurrent use.
@@ -142,24 +66,8 @@ type Conversation struct {
 	short session.Shortened
 }
 
-// seal is that of the sums that are recorded.
-func (c *Conversation) seal() *memory.Seal {
-	if c.o.Seal == nil {
-		return nil
-	}
-	return c.o.Seal()
-}
-
 // New returns an empty conversation.
-func New(o Options) *Conversation {
-	if o.Mask == nil {
-		o.Mask = func(s string) string { return s }
-	}
-	if o.Warn == nil {
-		o.Warn = func(error) {}
-	}
-	return &Conversation{o: o}
-}
+func New(o Options) *Conversation { return &Conversation{o: o} }
 
 // A Question is one turn of the person.
 type Question struct {
@@ -197,9 +105,6 @@ type Question struct {
 	// answer come, it comes back. nil: a question of its own.
 	Again *session.Turn
 	Why   session.Left
-	// SumsUp is called before turns are summed up, which may take as long as
-	// an answer, and then how it went; nil: nobody.
-	SumsUp func(done *Compacted, err error)
 }
 
 const maxBefore = 4
@@ -244,7 +149,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 // ask is Ask beside the question that is being answered.
 func (c *Conversation) ask(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
 	var a Answer
-	if strings.TrimSpace(c.o.Mask(termsafe.Clean(q.Text))) == "" {
+	if strings.TrimSpace(c.o.mask(termsafe.Clean(q.Text))) == "" {
 		return a, ErrNoQuestion
 	}
 	replaced := c.replace(q)
@@ -293,7 +198,7 @@ func (c *Conversation) ask(ctx context.Context, q Question, show func(llm.Delta)
 func (c *Conversation) answer(q Question, a Answer, got llm.Answer, err error) (Answer, error) {
 	c.measure(got.Usage, a.size, a.tools)
 	a.Answer = got
-	stranger := c.stranger()
+	stranger := c.o.stranger()
 	var kept bool
 	a.N, kept = c.addAnswer(&a, cmp.Or(got.Preset, q.Name), finish(got, err))
 	if err == nil && !(a.offered && len(got.Message.ToolCalls) > 0) {
@@ -302,10 +207,10 @@ func (c *Conversation) answer(q Question, a Answer, got llm.Answer, err error) (
 	if !stranger {
 		c.private = len(c.turns)
 	}
-	a.Trace.N, a.Trace.Time = a.N, c.now()
+	a.Trace.N, a.Trace.Time = a.N, c.o.now()
 	if a.N > 0 && a.Trace.Says() {
-		if werr := c.o.Record.AppendEvent(a.Trace.Event(c.seal())); werr != nil && kept {
-			c.o.Warn(fmt.Errorf("the session does not know which memories this answer had: %w", werr))
+		if werr := c.o.Record.AppendEvent(a.Trace.Event(c.o.seal())); werr != nil && kept {
+			c.o.Voice.Warn(fmt.Errorf("the session does not know which memories this answer had: %w", werr))
 		}
 	}
 	return a, err
@@ -316,7 +221,7 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	req := c.Request(ctx)
 	active := c.activated(ctx, q)
 	c.recalled, a.offered = active.Tokens+tokens.Estimate(c.skillsBlock()), len(req.Tools) > 0
-	putBefore(req.Messages, c.withSkills(active), c.o.Mask)
+	putBefore(req.Messages, c.withSkills(active), c.o.mask)
 	a.Trace = trace.Of(c.chosenFor(ctx), active)
 	if !c.inert() && c.pursued.goal == "" {
 		a.Trace.Context = c.begins
@@ -362,7 +267,7 @@ func (e *WithoutError) Brief() string { return e.what }
 // activate is what the memory has for a question. A fault of it is reported, unless it
 // was with the start-up block.
 func (c *Conversation) activate(ctx context.Context, q Question) recall.Activation {
-	if c.o.Activate == nil || c.blind || c.stranger() {
+	if c.o.Memory == nil || c.blind || c.o.stranger() {
 		return recall.Activation{}
 	}
 	w := q.Activation
@@ -370,10 +275,10 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 	if c.pursued.goal != "" {
 		w.Kinds, w.Tokens, w.Before = goalKinds(), goalTokens, nil
 	}
-	active, err := c.o.Activate(ctx, w, c.chosenFor(ctx))
+	active, err := c.o.Memory.Activate(ctx, w, c.chosenFor(ctx))
 	if err != nil {
 		if ctx.Err() == nil {
-			c.o.Warn(&WithoutError{"going on without what memory has for this question", err})
+			c.o.Voice.Warn(&WithoutError{"going on without what memory has for this question", err})
 		}
 		return recall.Activation{}
 	}
@@ -411,7 +316,7 @@ func (c *Conversation) asTurn(q Question) session.Turn {
 	if q.Again != nil {
 		t = *q.Again // with what else was given with it
 	}
-	t.N, t.Time, t.Role, t.Content, t.From, t.Scope = 0, c.now(), session.RoleUser, q.Text, q.From, ""
+	t.N, t.Time, t.Role, t.Content, t.From, t.Scope = 0, c.o.now(), session.RoleUser, q.Text, q.From, ""
 	t.Nudge = q.Nudge
 	if q.Scope != "" && q.Scope != c.scope {
 		t.Scope, c.scope = q.Scope, q.Scope
@@ -440,15 +345,15 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 		greeting = greetingPrompt
 	}
 	tools := c.offered(ctx)
-	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(context), c.o.Mask(c.standing(ctx))}
-	blocks = append(blocks, c.skillIndex(ctx), c.o.Mask(c.summaryBlock(ctx)))
+	blocks := []string{c.guidance(tools), c.role(), c.o.mask(context), c.o.mask(c.standing(ctx))}
+	blocks = append(blocks, c.skillIndex(ctx), c.o.mask(c.summaryBlock(ctx)))
 	environment, since := c.environment(blocks)
-	blocks = append(blocks, environment, strings.TrimSpace(greeting), c.o.Mask(c.pursued.block()))
+	blocks = append(blocks, environment, strings.TrimSpace(greeting), c.o.mask(c.pursued.block()))
 	system := llm.Message{Role: roleSystem, Content: c.systemPrompt(blocks...)}
 	list := append([]llm.Message{system}, c.messages(turns)...)
-	putBefore(list, since, c.o.Mask)
+	putBefore(list, since, c.o.mask)
 	if block := c.docsBlock(ctx); block != "" && len(list) > 1 {
-		list[1].Content = c.o.Mask(block + "\n\n" + list[1].Content) // whoever speaks first is the person
+		list[1].Content = c.o.mask(block + "\n\n" + list[1].Content) // whoever speaks first is the person
 	}
 	return llm.Request{Messages: list, Tools: tools, Guide: c.guidance(tools)}
 }
@@ -461,7 +366,7 @@ func (c *Conversation) System(ctx context.Context) string {
 	c.docs = docs{} // as they are now
 	text := strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, c.base()))
 	text = strings.TrimSpace(strings.TrimPrefix(text, strings.TrimSpace(toolsPrompt)))
-	for _, block := range []string{c.around.since(c.surroundings(), c.o.Mask), c.o.Mask(c.docsBlock(ctx))} {
+	for _, block := range []string{c.around.since(c.surroundings(), c.o.mask), c.o.mask(c.docsBlock(ctx))} {
 		text = strings.TrimSpace(text + "\n\n" + block)
 	}
 	return text
@@ -471,15 +376,15 @@ func (c *Conversation) System(ctx context.Context) string {
 // there is none until Refresh or Reset; but if it was ctx that ended, the next
 // request tries again.
 func (c *Conversation) Background(ctx context.Context) recall.Choice {
-	if c.stranger() {
+	if c.o.stranger() {
 		return recall.Choice{} // whatever was chosen for another one
 	}
-	if c.chosen || c.o.Background == nil {
+	if c.chosen || c.o.Memory == nil {
 		return c.choice
 	}
-	choice, err := c.o.Background(ctx)
+	choice, err := c.o.Memory.Background(ctx)
 	if err != nil {
-		c.o.Warn(&WithoutError{"going on without memory", err})
+		c.o.Voice.Warn(&WithoutError{"going on without memory", err})
 		choice = recall.Choice{}
 	}
 	c.choice, c.chosen, c.blind = choice, err == nil || ctx.Err() == nil, err != nil
@@ -507,23 +412,23 @@ func (c *Conversation) Reset() {
 	c.turns, c.summary, c.words, c.pause, c.private, c.privy, c.pictures.list = nil, "", "", 0, 0, false, nil
 	c.summed, c.short, c.outside = "", session.Shortened{}, false
 	c.continueLeft(session.Live{})
-	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
-		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
+	if err := c.o.Record.AppendEvent(session.Event{Time: c.o.now(), Name: session.EventReset}); err != nil {
+		c.o.Voice.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
 	}
 }
 
 // Continue takes what is live of an earlier session, and goes on
 // recording to rec, in which the person stood last at scope. A file may have been edited, or written while masking was
 // off: all of it is cleaned and masked like new turns.
-func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
+func (c *Conversation) Continue(ctx context.Context, live session.Live, rec Recorder, scope string) {
 	if len(c.turns) > 0 { // another one was live: what it was told is its own
 		c.chosen, c.knows, c.ran = false, false, outputs{}
 	}
 	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
-	c.summary, c.recalled, c.full = c.o.Mask(termsafe.Clean(live.Summary)), 0, false
+	c.summary, c.recalled, c.full = c.o.mask(termsafe.Clean(live.Summary)), 0, false
 	c.private, c.privy, c.around = len(c.turns), c.summary != "", around{}
 	c.summed, c.short, c.outside = memory.Origin(live.From), live.Shortened, read(live)
-	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
+	if c.words = c.o.mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
 		_, c.words = digest.Split(c.summary)
 		c.words = digest.Words(c.words)
 	}
@@ -531,17 +436,15 @@ func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 		c.turns[i] = c.safe(c.turns[i])
 	}
 	c.continueLeft(live)
-	c.reopen()
+	c.reopen(ctx)
 }
-
-func (c *Conversation) now() time.Time { return c.o.Now().UTC().Truncate(time.Second) }
 
 // add records a turn and makes it live; it gives the turn's number, 0 if it
 // cannot be a line, and whether it is in the record.
 func (c *Conversation) add(t session.Turn) (n int, kept bool) {
 	n, err := c.o.Record.AppendTurn(t)
 	if err != nil {
-		c.o.Warn(fmt.Errorf("this turn is not in the session: %w", err))
+		c.o.Voice.Warn(fmt.Errorf("this turn is not in the session: %w", err))
 	}
 	t.N = n
 	c.turns = append(c.turns, t)
@@ -553,7 +456,7 @@ func (c *Conversation) addAnswer(a *Answer, preset, finish string) (n int, kept 
 		return 0, true
 	}
 	return c.add(c.safe(session.Turn{
-		Time: c.now(), Role: session.RoleAssistant, Content: a.Message.Content,
+		Time: c.o.now(), Role: session.RoleAssistant, Content: a.Message.Content,
 		Model: preset, Finish: finish, Usage: a.Usage.JSON(), From: fromField(a.from),
 		ToolCalls: llm.MarshalToolCalls(a.Message.ToolCalls), Raw: a.Message.Raw,
 	}))
@@ -593,7 +496,7 @@ func (c *Conversation) evict(ctx context.Context) int {
 	}
 	if _, err := c.leave(ctx, n, leaving{}); err != nil {
 		if ctx.Err() == nil {
-			c.o.Warn(err)
+			c.o.Voice.Warn(err)
 		}
 		return 0
 	}

@@ -34,7 +34,7 @@ type docs struct {
 // readDocs reads the docs of the repository anew, for a model with a window of so many tokens.
 func (c *Conversation) readDocs(ctx context.Context, window int) {
 	c.docs, c.window = docs{open: true}, window
-	if c.o.Docs == nil || c.stranger() {
+	if c.o.Surroundings == nil || c.o.stranger() {
 		return
 	}
 	room := 0
@@ -42,8 +42,8 @@ func (c *Conversation) readDocs(ctx context.Context, window int) {
 		room = int(docPart * float64(window))
 	}
 	var blocks []string
-	for _, d := range c.o.Docs(ctx) { // the nearest first, which has the room first
-		text, cut := c.o.Mask(termsafe.Clean(d.Text)), false
+	for _, d := range c.o.Surroundings.Docs(ctx) { // the nearest first, which has the room first
+		text, cut := c.o.mask(termsafe.Clean(d.Text)), false
 		if d.Bytes < len(d.Text) && len(text) > d.Bytes {
 			text, cut = wholeLines(text[:d.Bytes]), true
 		}
@@ -75,7 +75,7 @@ func (c *Conversation) readDocs(ctx context.Context, window int) {
 // docsBlock is what stands at the head of the first message of the person: there it changes
 // only with the files and the place, and does not speak as the system.
 func (c *Conversation) docsBlock(ctx context.Context) string {
-	if c.stranger() {
+	if c.o.stranger() {
 		return "" // whatever was read for another one
 	}
 	if !c.docs.open {

@@ -14,8 +14,8 @@ const Forgotten = "[forgotten]"
 // Sent returns the live turns as the next request sends them: those that taught what
 // was forgotten say no more than that.
 func (c *Conversation) Sent(ctx context.Context) []session.Turn {
-	if !c.hides && c.o.Hidden != nil {
-		c.hidden, c.hides = c.o.Hidden(ctx, c.o.Record), true
+	if !c.hides && c.o.Memory != nil {
+		c.hidden, c.hides = c.o.Memory.Hides(ctx, c.o.Record), true
 	}
 	if c.hidden == nil || !slices.ContainsFunc(c.turns, c.hidden) {
 		return c.turns

@@ -33,7 +33,7 @@ type Span struct {
 // question that came in their place, or was asked there in vain. 0: none, or the next one. What leaves
 // is the end of what is live, so that a ken which knows unanswered questions alone leaves it out too.
 func (c *Conversation) leftEvent(n, last int, why session.Left, by int) session.Event {
-	e := session.Event{Time: c.now(), Name: session.EventLeft}
+	e := session.Event{Time: c.o.now(), Name: session.EventLeft}
 	e.Fields = append(e.Fields, session.IntField("n", n), session.IntField("to", last))
 	if why != "" {
 		e.Name = session.EventUnanswered
@@ -209,9 +209,9 @@ func (c *Conversation) takeBack(i, q int, ran outputs) {
 	if q == 0 {
 		return // it is not in the session
 	}
-	event := session.Event{Time: c.now(), Name: session.EventUnanswered, Fields: []session.Field{session.IntField("n", q)}}
+	event := session.Event{Time: c.o.now(), Name: session.EventUnanswered, Fields: []session.Field{session.IntField("n", q)}}
 	if err := c.o.Record.AppendEvent(event); err != nil {
-		c.o.Warn(fmt.Errorf("the session does not know that this question got no answer: %w", err))
+		c.o.Voice.Warn(fmt.Errorf("the session does not know that this question got no answer: %w", err))
 	}
 }
 
@@ -226,7 +226,7 @@ func (c *Conversation) replace(q Question) bool {
 		return false
 	}
 	if _, err := c.drop(i, len(c.turns), q.Why, 0); err != nil {
-		c.o.Warn(err)
+		c.o.Voice.Warn(err)
 		return false
 	}
 	return true
@@ -236,7 +236,7 @@ func (c *Conversation) replace(q Question) bool {
 func (c *Conversation) putBack(failed int) {
 	if last := len(c.dropped) - 1; last >= 0 {
 		if err := c.restore(last, failed); err != nil {
-			c.o.Warn(err)
+			c.o.Voice.Warn(err)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func (c *Conversation) putBack(failed int) {
 // unanswered is a question that got no answer as it can be asked once more: what commands
 // printed goes with it anew.
 func (c *Conversation) unanswered(q Question, t session.Turn) *session.Turn {
-	t.Content, t.From = c.o.Mask(termsafe.Clean(q.Text)), q.From
+	t.Content, t.From = c.o.mask(termsafe.Clean(q.Text)), q.From
 	return &t
 }
 

@@ -224,7 +224,7 @@ func TestLeftElsewhere(t *testing.T) {
 			}
 		}
 		other := New(Options{Record: again, Now: clock})
-		other.Continue(tr.Live(), again, "")
+		other.Continue(t.Context(), tr.Live(), again, "")
 		if diff := cmp.Diff(brief(c.Request(rt.Context()).Messages), brief(other.Request(rt.Context()).Messages)); diff != "" {
 			rt.Fatalf("sent (-here +there):\n%s", diff)
 		}

@@ -86,11 +86,9 @@ func TestTranscriptsAreLegal(t *testing.T) {
 		}
 		options := func(rec Recorder) Options {
 			return Options{
-				Record: rec, Now: clock, Mask: masker(), MaxTurns: rapid.SampledFrom([]int{0, 0, 6}).Draw(rt, "most"),
+				Record: rec, Now: clock, Keys: masks(masker()), MaxTurns: rapid.SampledFrom([]int{0, 0, 6}).Draw(rt, "most"),
 				Compaction: Compaction{At: 0.75, Keep: 2, Tokens: 100},
-				Tools: func(context.Context) []json.RawMessage {
-					return []json.RawMessage{json.RawMessage(`{"type":"function","function":{"name":"shell"}}`)}
-				},
+				Hands:      hands{tools: []json.RawMessage{json.RawMessage(`{"type":"function","function":{"name":"shell"}}`)}},
 			}
 		}
 		o := options(rec)
@@ -139,7 +137,7 @@ func TestTranscriptsAreLegal(t *testing.T) {
 		defer again.Close()
 		o.Record = again
 		other := New(o)
-		other.Continue(live.Live(), again, "")
+		other.Continue(t.Context(), live.Live(), again, "")
 		for name := range presets {
 			var bodies []string
 			for _, one := range []*Conversation{c, other} {

@@ -25,7 +25,7 @@ func messages(turns []session.Turn, mask func(string) string) []llm.Message {
 
 // messages gives turns with the pictures that are held of them.
 func (c *Conversation) messages(turns []session.Turn) []llm.Message {
-	return withPictures(turns, c.o.Mask, &c.pictures)
+	return withPictures(turns, c.o.mask, &c.pictures)
 }
 
 func withPictures(turns []session.Turn, mask func(string) string, held *pictures) []llm.Message {

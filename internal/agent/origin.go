@@ -14,7 +14,7 @@ import (
 // given is the least trusted origin of all that a request held, which an answer to it has: an
 // answer says what its model read; docs are left out. It is OriginModel where nothing is trusted less.
 func (c *Conversation) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
-	least := c.leastOf(c.Going(ctx))
+	least := c.leastOf(ctx, c.Going(ctx))
 	if c.summaryBlock(ctx) != "" {
 		least = least.Lowest(c.summed)
 	}
@@ -36,7 +36,8 @@ func (c *Conversation) given(ctx context.Context, active recall.Activation, t tr
 func (a Answer) From() memory.Origin { return known(a.from) }
 
 // leastOf is the least trusted origin of what turns say, OriginModel at best.
-func (c *Conversation) leastOf(turns []session.Turn) memory.Origin {
+func (c *Conversation) leastOf(ctx context.Context, turns []session.Turn) memory.Origin {
+	elsewhere := func(line string) bool { return c.o.Hands.Elsewhere(context.WithoutCancel(ctx), line) }
 	least := memory.OriginModel
 	for _, t := range turns {
 		switch {
@@ -48,7 +49,7 @@ func (c *Conversation) leastOf(turns []session.Turn) memory.Origin {
 			least = least.Lowest(memory.OriginImport)
 		}
 		least = least.Lowest(memory.Origin(t.From))
-		if t.Role == session.RoleUser && c.o.Elsewhere != nil && slices.ContainsFunc(linesIn(t.Content), c.o.Elsewhere) {
+		if t.Role == session.RoleUser && c.o.Hands != nil && slices.ContainsFunc(linesIn(t.Content), elsewhere) {
 			least = least.Lowest(memory.OriginExternal)
 		}
 	}

@@ -27,22 +27,22 @@ type Ran struct {
 // Ran records a command line that the person ran. What it printed goes before
 // their next question, so that roles alternate.
 func (c *Conversation) Ran(r Ran) {
-	r.Command = c.o.Mask(termsafe.Clean(r.Command))
-	event := session.Event{Time: c.now(), Name: session.EventExec, Fields: []session.Field{
+	r.Command = c.o.mask(termsafe.Clean(r.Command))
+	event := session.Event{Time: c.o.now(), Name: session.EventExec, Fields: []session.Field{
 		session.StringField("cmd", r.Command), session.StringField("lane", LaneUser),
 		session.IntField("exit", r.Exit), session.IntField("bytes", int(min(r.Bytes, math.MaxInt32))),
 	}}
 	if err := c.o.Record.AppendEvent(event); err != nil {
-		c.o.Warn(fmt.Errorf("the session does not know of this command: %w", err))
+		c.o.Voice.Warn(fmt.Errorf("the session does not know of this command: %w", err))
 	}
-	r.Output = c.o.Mask(termsafe.Clean(r.Output)) // whole: half a secret is not known for one
+	r.Output = c.o.mask(termsafe.Clean(r.Output)) // whole: half a secret is not known for one
 	c.ran.add(r, c.o.OutputTokens)
 }
 
 // Did has what came of a command line that a model had run go before the next question, as what the person's commands
 // printed does: the session knows of it already.
 func Did(c *Conversation, line, came string) {
-	c.ran.add(Ran{Command: c.o.Mask(termsafe.Clean(line)), Output: c.o.Mask(termsafe.Clean(came))}, c.o.OutputTokens)
+	c.ran.add(Ran{Command: c.o.mask(termsafe.Clean(line)), Output: c.o.mask(termsafe.Clean(came))}, c.o.OutputTokens)
 }
 
 // Printed reports whether the next question says what commands printed since the last one.

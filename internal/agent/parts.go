@@ -34,13 +34,13 @@ func (c *Conversation) parts(q Question, a *Answer, show func(llm.Delta) error) 
 		}
 		text.WriteString(d.Text)
 		n := text.Len() - kept
-		soon := n > kept/partShare && n > 0 && c.now().Sub(last) >= partEvery
+		soon := n > kept/partShare && n > 0 && c.o.now().Sub(last) >= partEvery
 		if soon || n >= max(partBytes, kept/2) {
 			said := text.String()
 			if i := strings.LastIndexFunc(said, unicode.IsSpace); i > 0 {
-				t := session.Turn{Time: c.now(), Role: session.RoleAssistant, Content: said[:i], Model: q.Name, From: fromField(a.from)}
+				t := session.Turn{Time: c.o.now(), Role: session.RoleAssistant, Content: said[:i], Model: q.Name, From: fromField(a.from)}
 				ok = ok && record.Part(c.safe(t)) == nil
-				kept, last = text.Len(), c.now()
+				kept, last = text.Len(), c.o.now()
 			}
 		}
 		if show == nil {

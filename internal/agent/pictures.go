@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -93,36 +94,36 @@ func AttachedJSON(files []File) json.RawMessage {
 func (c *Conversation) hashOf(p Picture) string {
 	sum := sha256.Sum256(p.Data)
 	hash := hex.EncodeToString(sum[:])
-	if seal := c.seal(); seal != nil {
+	if seal := c.o.seal(); seal != nil {
 		return seal.Hash(hash)
 	}
 	return hash[:8]
 }
 
 // reopen reads the pictures of live turns again, as far as their files hold what they held.
-func (c *Conversation) reopen() {
+func (c *Conversation) reopen(ctx context.Context) {
 	c.pictures.list = nil
 	for _, t := range c.turns {
 		for _, a := range trace.ReadAttached(t.Attached) {
 			if a.Kind != kindImage {
 				continue
 			}
-			if why := c.reopenOne(a); why != "" {
-				c.o.Warn(fmt.Errorf("the picture %s is not sent again: %s", a.Name, why))
+			if why := c.reopenOne(ctx, a); why != "" {
+				c.o.Voice.Warn(fmt.Errorf("the picture %s is not sent again: %s", a.Name, why))
 			}
 		}
 	}
 }
 
 // reopenOne reads one of them, and says why it cannot be had.
-func (c *Conversation) reopenOne(a trace.Attached) (why string) {
+func (c *Conversation) reopenOne(ctx context.Context, a trace.Attached) (why string) {
 	if a.Path == "" {
 		return "it came from standard input"
 	}
-	if c.o.Reopen == nil {
+	if c.o.Pictures == nil {
 		return "nobody reads it"
 	}
-	pic, err := c.o.Reopen(a.Path)
+	pic, err := c.o.Pictures.Reopen(ctx, a.Path)
 	switch {
 	case err != nil:
 		return err.Error()

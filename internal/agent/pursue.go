@@ -103,7 +103,7 @@ func (c *Conversation) Follow(
 	if len(printed) > 0 {
 		parts := []string{frame.Output}
 		for _, p := range printed {
-			parts = append(parts, "$ "+frame.Data(c.o.Mask(p.Line)), frame.Data(p.Text))
+			parts = append(parts, "$ "+frame.Data(c.o.mask(p.Line)), frame.Data(p.Text))
 			if q.From == "" || p.From.Rank() > memory.Origin(q.From).Rank() {
 				q.From = fromField(memory.Origin(p.From))
 			}

@@ -6,12 +6,11 @@ import "ken/internal/frame"
 // base text; "" if they have not said. It is theirs, and still a file's: no line of it
 // begins another block.
 func (c *Conversation) role() string {
-	if c.o.Role == nil {
+	if c.o.Role == "" {
 		return ""
 	}
-	text := c.o.Role()
-	if text == "" {
-		return ""
-	}
-	return c.o.Mask(frame.Role + "\n" + frame.Inert(text))
+	return c.o.mask(frame.Role + "\n" + frame.Inert(c.o.Role))
 }
+
+// InRole has the model answer by a text from now on; "": by none.
+func (c *Conversation) InRole(text string) { c.o.Role = text }

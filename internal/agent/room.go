@@ -18,7 +18,7 @@ func (c *Conversation) about(ctx context.Context) string {
 		return ""
 	}
 	if !c.knows {
-		c.context, c.begins = c.o.Context(ctx)
+		c.context, c.begins = c.o.Beginning.Context(ctx)
 		c.knows = ctx.Err() == nil
 	}
 	return c.sayable(ctx, c.context)
@@ -26,7 +26,7 @@ func (c *Conversation) about(ctx context.Context) string {
 
 // inert reports whether there is no session context.
 func (c *Conversation) inert() bool {
-	return c.o.Context == nil || c.stranger() || c.o.Inert != nil && c.o.Inert()
+	return c.o.Beginning == nil || c.o.stranger() || c.o.Beginning.Inert()
 }
 
 // How much of the room that there is may be taken before and after turns are summed up.
@@ -64,7 +64,7 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 	}
 	if keep := c.keepFor(ctx, limit); size >= limit && size >= c.pause && c.sizeOf(ctx, 0, c.cutAt(keep)) > (1-little)*size {
 		summed = true
-		err := c.summing(ctx, q, keep, leaving{ask: true, gain: true})
+		err := c.summing(ctx, keep, leaving{ask: true, gain: true})
 		left := float64(c.size(ctx))
 		if c.pause = 0; err != nil || left > little*size {
 			c.pause = more * left
@@ -95,7 +95,7 @@ func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
 // fixed is what goes with every question, in tokens: the tools, and the system message but for a summary.
 func (c *Conversation) fixed(ctx context.Context) int {
 	tools := c.offered(ctx)
-	system := c.systemPrompt(c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.pursued.block(),
+	system := c.systemPrompt(c.guidance(tools), c.role(), c.o.mask(c.about(ctx)), c.o.mask(c.standing(ctx)), c.pursued.block(),
 		c.skillIndex(ctx), strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
 	return tokens.Estimate(system) + toolsSize(tools)
 }
@@ -173,8 +173,8 @@ func (c *Conversation) fitQuestion(ctx context.Context, limit float64, window in
 	if most >= has {
 		return
 	}
-	t.Content = c.o.Mask(clipTurn(t.Content, most))
-	c.o.Warn(fmt.Errorf("of this question, about %d tokens, %d are sent, the middle left out: the model has a window of %d (context_tokens says how large it is)", has, tokens.Estimate(t.Content), window))
+	t.Content = c.o.mask(clipTurn(t.Content, most))
+	c.o.Voice.Warn(fmt.Errorf("of this question, about %d tokens, %d are sent, the middle left out: the model has a window of %d (context_tokens says how large it is)", has, tokens.Estimate(t.Content), window))
 }
 
 // refit makes a request of so many tokens shorter that the server refused as too long: so that it fits what
@@ -186,7 +186,7 @@ func (c *Conversation) refit(ctx context.Context, q Question, e *llm.Error, size
 		window = q.TooLong(ctx, e)
 	}
 	if window == 0 || q.Whole {
-		return c.shrink(ctx, q, !summed), nil
+		return c.shrink(ctx, !summed), nil
 	}
 	q.Window, q.Wait, c.window = window, nil, window
 	c.recount(e, size, window)
@@ -198,7 +198,7 @@ func (c *Conversation) refit(ctx context.Context, q Question, e *llm.Error, size
 	}
 	limit := fits * float64(window) / c.scale()
 	if float64(c.size(ctx)) > limit {
-		_ = c.summing(ctx, q, c.keepFor(ctx, limit), leaving{ask: !summed, gain: true}) // it was told; what is left is cut
+		_ = c.summing(ctx, c.keepFor(ctx, limit), leaving{ask: !summed, gain: true}) // it was told; what is left is cut
 		c.fitQuestion(ctx, limit, window)
 	}
 	return c.size(ctx) < size, nil
@@ -219,12 +219,12 @@ func (c *Conversation) recount(e *llm.Error, size, window int) {
 // shrink makes a conversation shorter that the server refused as too long: as little
 // as a compaction does, else all but the question. ask says that a model may be asked
 // for it. It reports whether it could.
-func (c *Conversation) shrink(ctx context.Context, q Question, ask bool) bool {
+func (c *Conversation) shrink(ctx context.Context, ask bool) bool {
 	keep := c.o.Compaction.Keep
 	if c.cutAt(keep) == 0 {
 		keep = 1
 	}
-	return c.summing(ctx, q, keep, leaving{ask: ask}) == nil
+	return c.summing(ctx, keep, leaving{ask: ask}) == nil
 }
 
 // errNoGain says that a summary would take as much room as what it stands for.
@@ -232,21 +232,22 @@ var errNoGain = errors.New("the summary is no shorter than the turns")
 
 // summing puts a summary in the place of turns of its own accord, with whoever asks
 // a report of what that gained.
-func (c *Conversation) summing(ctx context.Context, q Question, keep int, how leaving) error {
+func (c *Conversation) summing(ctx context.Context, keep int, how leaving) error {
 	cut := c.cutAt(keep)
 	if cut == 0 {
 		return ErrShort
 	}
-	if q.SumsUp != nil && how.ask {
-		q.SumsUp(nil, nil)
+	keeper := c.o.Compaction.Keeper
+	if keeper != nil && how.ask {
+		keeper.SumsUp(ctx, nil, nil)
 	}
 	done, err := c.leave(ctx, cut, how)
 	switch {
 	case errors.Is(err, errNoGain), err == nil && done.After >= done.Before:
-	case q.SumsUp != nil:
-		q.SumsUp(&done, err)
+	case keeper != nil:
+		keeper.SumsUp(ctx, &done, err)
 	case err != nil && ctx.Err() == nil:
-		c.o.Warn(err)
+		c.o.Voice.Warn(err)
 	}
 	return err
 }
@@ -311,7 +312,7 @@ func (c *Conversation) measure(u *llm.Usage, sent, tools int) {
 		return
 	}
 	c.warned = true
-	c.o.Warn(fmt.Errorf("the server counted %d tokens of about %d that were sent: it seems to cut the beginning of the conversation; give it a larger context, or set context_tokens of this model to what it has", u.Prompt, sent))
+	c.o.Voice.Warn(fmt.Errorf("the server counted %d tokens of about %d that were sent: it seems to cut the beginning of the conversation; give it a larger context, or set context_tokens of this model to what it has", u.Prompt, sent))
 }
 
 // eraseSummary takes out of what stands for earlier turns the lines that say

@@ -28,10 +28,10 @@ type Returned struct {
 // show is the person's. A model whose window they would take more than toolsPart of gets none either: a question and what
 // comes of calls would have no room beside them, and command lines in its text take none.
 func (c *Conversation) offered(ctx context.Context) []json.RawMessage {
-	if c.o.Tools == nil || c.stranger() {
+	if c.o.Hands == nil || c.o.stranger() {
 		return nil
 	}
-	tools := c.o.Tools(ctx)
+	tools := c.o.Hands.Definitions(ctx)
 	if size := toolsSize(tools) + tokens.Estimate(c.guidance(tools)); c.window > 0 && float64(size) > toolsPart*float64(c.window) {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (c *Conversation) Return(results ...Returned) {
 		if from == "" {
 			from = memory.OriginTool
 		}
-		c.add(c.safe(session.Turn{Time: c.now(), Role: session.RoleTool, Content: r.Text, ToolCallID: r.Call, From: fromField(from)}))
+		c.add(c.safe(session.Turn{Time: c.o.now(), Role: session.RoleTool, Content: r.Text, ToolCallID: r.Call, From: fromField(from)}))
 	}
 }
 

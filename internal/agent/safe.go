@@ -14,12 +14,12 @@ import (
 // is to be sent back as it was received is masked only. It is idempotent, so
 // that a turn that comes back from its session is the same bytes.
 func (c *Conversation) safe(t session.Turn) session.Turn {
-	t.Content = c.o.Mask(termsafe.Clean(t.Content))
-	t.ToolCalls = maskJSON(oneLine(t.ToolCalls), c.o.Mask)
-	t.Attached = maskJSON(oneLine(t.Attached), c.o.Mask)
+	t.Content = c.o.mask(termsafe.Clean(t.Content))
+	t.ToolCalls = maskJSON(oneLine(t.ToolCalls), c.o.mask)
+	t.Attached = maskJSON(oneLine(t.Attached), c.o.mask)
 	var raw map[string]json.RawMessage
 	for name, v := range t.Raw {
-		if v = maskJSON(oneLine(v), c.o.Mask); v != nil {
+		if v = maskJSON(oneLine(v), c.o.mask); v != nil {
 			if raw == nil {
 				raw = make(map[string]json.RawMessage, len(t.Raw))
 			}
@@ -27,7 +27,7 @@ func (c *Conversation) safe(t session.Turn) session.Turn {
 		}
 	}
 	t.Raw = raw
-	t.Finish = reasonOf(c.o.Mask(t.Finish))
+	t.Finish = reasonOf(c.o.mask(t.Finish))
 	return t
 }
 

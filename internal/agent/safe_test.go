@@ -75,7 +75,7 @@ func TestMaskJSON(t *testing.T) {
 // TestSafeAgain: a turn that comes back from its session is the same bytes.
 func TestSafeAgain(t *testing.T) {
 	t.Parallel()
-	c := New(Options{Mask: masker()})
+	c := New(Options{Keys: masks(masker())})
 	piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{key(), "password: hunter2" + "Zq9!x", "\x1b[31m", "\\\"", "{", "}", "\n", `{"token":"`, `"}`, "Bearer " + key()}))
 	text := rapid.Map(rapid.SliceOfN(piece, 0, 5), func(l []string) string { return strings.Join(l, "") })
 	rapid.Check(t, func(t *rapid.T) {
@@ -110,7 +110,7 @@ func TestSafeAgain(t *testing.T) {
 // secret, is not kept.
 func TestReason(t *testing.T) {
 	t.Parallel()
-	c := &Conversation{o: Options{Mask: masker()}}
+	c := &Conversation{o: Options{Keys: masks(masker())}}
 	for finish, want := range map[string]string{
 		"": "", "stop": "stop", "tool_calls": "tool_calls", "content-filter.v2": "content-filter.v2", "STOP": "STOP",
 		"the password is Kettle-4711x": finishOther, strings.Repeat("a", 41): finishOther, "a b": finishOther, key(): finishOther, "größe": finishOther,

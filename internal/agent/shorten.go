@@ -48,7 +48,7 @@ func (c *Conversation) makeWay(ctx context.Context, q *Question) {
 	rest := limit - float64(c.recalled)
 	c.fewer(ctx, rest, roomy*rest, c.results(), func(n int) { c.short.Results = n })
 	if large() {
-		_ = c.summing(ctx, *q, 1, leaving{gain: true}) // that nothing is gained is no fault
+		_ = c.summing(ctx, 1, leaving{gain: true}) // that nothing is gained is no fault
 	}
 	c.fewer(ctx, rest, roomy*rest, c.rounds(), func(n int) { c.short.Rounds = n })
 	for most := q.Window / 8; large() && most >= leastText; most /= 2 {
@@ -75,9 +75,9 @@ func (c *Conversation) noteShortened(was session.Shortened) {
 		return
 	}
 	event := c.short.Event()
-	event.Time = c.now()
+	event.Time = c.o.now()
 	if err := c.o.Record.AppendEvent(event); err != nil {
-		c.o.Warn(fmt.Errorf("the session does not know what is sent shorter: %w", err))
+		c.o.Voice.Warn(fmt.Errorf("the session does not know what is sent shorter: %w", err))
 	}
 }
 

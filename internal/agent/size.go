@@ -20,8 +20,8 @@ const perMessage = 4
 // in force, beside what the answers so far used.
 func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 	tools := c.offered(ctx)
-	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx))}
-	blocks = append(blocks, c.skillIndex(ctx), c.o.Mask(c.summaryBlock(ctx)))
+	blocks := []string{c.guidance(tools), c.role(), c.o.mask(c.about(ctx)), c.o.mask(c.standing(ctx))}
+	blocks = append(blocks, c.skillIndex(ctx), c.o.mask(c.summaryBlock(ctx)))
 	environment, since := c.environment(blocks)
 	blocks[3] = "" // counted by itself
 	system := c.systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)
@@ -36,7 +36,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 			s.WindowAt = f.WindowAt.UTC().Format(time.DateOnly)
 		}
 	}
-	s.Memory = tokens.Estimate(c.o.Mask(c.Background(ctx).Block()))
+	s.Memory = tokens.Estimate(c.o.mask(c.Background(ctx).Block()))
 	for _, m := range c.messages(c.goes(c.turns)) {
 		s.Turns += messageSize(m)
 	}

@@ -52,14 +52,14 @@ type skills struct {
 
 // skillIndex is what the system message says of skills: as they were when its question was asked.
 func (c *Conversation) skillIndex(ctx context.Context) string {
-	if c.o.Skills == nil || c.stranger() {
+	if c.o.Skills == nil || c.o.stranger() {
 		return ""
 	}
 	if !c.skills.open {
 		c.skills.open = true
 		c.skills.index = ""
 		if text := c.o.Skills.Index(ctx); text != "" {
-			c.skills.index = c.o.Mask(frame.Skills + indexAbout + "\n" + text)
+			c.skills.index = c.o.mask(frame.Skills + indexAbout + "\n" + text)
 		}
 	}
 	return c.skills.index
@@ -68,7 +68,7 @@ func (c *Conversation) skillIndex(ctx context.Context) string {
 // pickSkills chooses the bodies that go with a question. They stay for its rounds.
 func (c *Conversation) pickSkills(ctx context.Context, q Question) {
 	c.skills.used = nil
-	if c.o.Skills == nil || c.stranger() {
+	if c.o.Skills == nil || c.o.stranger() {
 		return
 	}
 	askedFor, most := askedForChars, -1
@@ -90,7 +90,7 @@ func (c *Conversation) skillsBlock() string {
 		if s.Foreign {
 			about = theirAbout
 		}
-		text := frame.Data(strings.Trim(c.o.Mask(termsafe.Clean(s.Text)), "\n"))
+		text := frame.Data(strings.Trim(c.o.mask(termsafe.Clean(s.Text)), "\n"))
 		if len(s.Text) < s.Of {
 			text += "\n(the rest is left out)"
 		}

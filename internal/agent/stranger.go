@@ -13,7 +13,7 @@ func (c *Conversation) Going(ctx context.Context) []session.Turn { return c.goes
 
 // goes are the turns that go to the model in force, of those that are live.
 func (c *Conversation) goes(turns []session.Turn) []session.Turn {
-	if !c.stranger() {
+	if !c.o.stranger() {
 		return c.shorter(turns)
 	}
 	return c.shorter(slices.DeleteFunc(slices.Clone(turns[min(c.private, len(turns)):]), func(t session.Turn) bool { return t.Recalled }))
@@ -21,6 +21,3 @@ func (c *Conversation) goes(turns []session.Turn) []session.Turn {
 
 // Earlier reports whether there is anything of the conversation that a stranger does not get.
 func (c *Conversation) Earlier() bool { return c.private > 0 || c.privy }
-
-// stranger reports whether what was said before, and to others, stays here.
-func (c *Conversation) stranger() bool { return c.o.Stranger != nil && c.o.Stranger() }

@@ -13,8 +13,8 @@ import (
 	"ken/internal/working/digest"
 )
 
-// account keeps what a model wrote of where the conversation stopped.
-func (c *CarryOver) account(ctx context.Context, text string, outside bool) {
+// Account implements agent.Keeper: it keeps what a model wrote of where the conversation stopped.
+func (c *CarryOver) Account(ctx context.Context, text string, outside bool) {
 	if !c.on() || c.settings().Memory.Account == config.AccountOff || c.app.Settings.ReadOnly() {
 		return
 	}

@@ -42,6 +42,7 @@ type CarryOver struct {
 	OnCompacted func()
 
 	app    *home.Home
+	begins bool              // the person wants this conversation to begin with the last one
 	old    func(string) bool // what is so no more, as far as Drop knows; nil: nothing
 	summed bool              // a compaction put what was said into the working memory, and that is not reported yet
 	known  time.Time         // when what this run knows of the working memory was updated
@@ -79,23 +80,24 @@ func (c *CarryOver) isAnothers(path string) bool {
 // that leave it.
 func (c *CarryOver) Shape(o *agent.Options) {
 	cfg := c.settings()
+	named := cfg.Memory.UserNamespace != ""
 	o.Compaction = agent.Compaction{
 		At: cfg.Context.CompactAt, Keep: cfg.Context.KeepTurns, Tokens: cfg.Context.SummaryMaxTokens,
-		Assistant: cfg.Memory.UserNamespace != "" && cfg.Memory.Account != config.AccountOff, Model: c.model, Checkpoint: c.write,
-		Account: c.account,
+		Assistant: named && cfg.Memory.Account != config.AccountOff, By: c, Keeper: c,
 	}
-	o.Outdated = func(line string) bool { return c.old != nil && c.old(line) }
-	if cfg.Memory.UserNamespace == "" {
-		return
-	}
-	o.Context = c.context
-	o.Inert = func() bool { return !c.app.Meetings.Sends() }
-	o.Greet = cfg.Memory.ProactiveSessionGreeting
+	o.Beginning, c.begins = c, named
+	o.Greet = named && cfg.Memory.ProactiveSessionGreeting
 }
 
-// model is what writes summaries: the preset of memory.summarizer_model, else one
+// Inert implements agent.Beginning.
+func (c *CarryOver) Inert() bool { return !c.begins || !c.app.Meetings.Sends() }
+
+// Outdated implements agent.Beginning.
+func (c *CarryOver) Outdated(line string) bool { return c.old != nil && c.old(line) }
+
+// Model implements agent.Summarizer: the preset of memory.summarizer_model, else one
 // called fast, else the one in force.
-func (c *CarryOver) model(ctx context.Context) (agent.Model, string, int, error) {
+func (c *CarryOver) Model(ctx context.Context) (agent.Model, string, int, error) {
 	set := c.app.Models()
 	m, name, err := set.Ask(ctx, c.settings().Summarizer(), models.Everything)
 	if err != nil {
@@ -108,9 +110,8 @@ func (c *CarryOver) model(ctx context.Context) (agent.Model, string, int, error)
 	return m, name, set.Facts(p).Window, nil
 }
 
-// context is what stands behind the base text: who the person is, and what they were
-// lately busy with.
-func (c *CarryOver) context(ctx context.Context) (string, trace.Context) {
+// Context implements agent.Beginning: who the person is, and what they were lately busy with.
+func (c *CarryOver) Context(ctx context.Context) (string, trace.Context) {
 	var parts []string
 	has := trace.Context{Working: trace.None}
 	if text := c.profile(); text != "" {
@@ -202,8 +203,8 @@ func (c *CarryOver) Announce(ctx context.Context, show Show) {
 	}
 }
 
-// write puts what the person said into the working memory.
-func (c *CarryOver) write(ctx context.Context, words string) error {
+// Checkpoint implements agent.Keeper: it puts what the person said into the working memory.
+func (c *CarryOver) Checkpoint(ctx context.Context, words string) error {
 	if !c.on() {
 		return nil
 	}
@@ -236,22 +237,20 @@ func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, erro
 	return m, nil
 }
 
-// SumsUp shows that turns are being summed up; see agent.Question.
-func (c *CarryOver) SumsUp(ctx context.Context, id string) func(*agent.Compacted, error) {
-	return func(done *agent.Compacted, err error) {
-		switch {
-		case done == nil:
-			c.app.Notef("the context is full: summing up the older turns")
-		case err != nil && ctx.Err() == nil:
-			c.app.Warn(err)
-		case err == nil:
-			c.ReportCompaction(ctx, id, *done)
-		}
+// SumsUp implements agent.Keeper: it shows that turns are being summed up.
+func (c *CarryOver) SumsUp(ctx context.Context, done *agent.Compacted, err error) {
+	switch {
+	case done == nil:
+		c.app.Notef("the context is full: summing up the older turns")
+	case err != nil && ctx.Err() == nil:
+		c.app.Warn(err)
+	case err == nil:
+		c.ReportCompaction(ctx, *done)
 	}
 }
 
 // ReportCompaction reports what a compaction did, and notes it in the audit.
-func (c *CarryOver) ReportCompaction(ctx context.Context, id string, done agent.Compacted) {
+func (c *CarryOver) ReportCompaction(ctx context.Context, done agent.Compacted) {
 	a := c.app
 	if done.Failed != nil {
 		a.Warn(fmt.Errorf("no model summed up (%w): the summary is what you said, word for word", done.Failed))
@@ -266,7 +265,7 @@ func (c *CarryOver) ReportCompaction(ctx context.Context, id string, done agent.
 		c.summed = false
 		a.Notef("updated %s/working after compaction", c.settings().Memory.UserNamespace)
 	}
-	c.note(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
+	c.note(ctx, audit.Entry{Act: "compact", Session: c.id(), Count: done.Turns, By: cmp.Or(done.Model, "digest")})
 	if c.OnCompacted != nil {
 		c.OnCompacted()
 	}
@@ -305,7 +304,7 @@ func (c *CarryOver) Leave(ctx context.Context, conv *agent.Conversation, rec *se
 		if err != nil {
 			c.app.Warn(fmt.Errorf("no model wrote where the conversation stopped: %w", err))
 		}
-		c.account(ctx, text, outside)
+		c.Account(ctx, text, outside)
 	}
 	if err := rec.AppendEvent(checkpoint(rec.Last())); err != nil {
 		c.app.Warn(fmt.Errorf("the session does not know that it is in the working memory: %w", err))

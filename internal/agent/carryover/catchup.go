@@ -60,8 +60,10 @@ func (c *CarryOver) catchUp(ctx context.Context, dir session.Dir, path string, s
 	if !c.owed(t, since) {
 		return
 	}
-	conv := agent.Over(c.app, agent.SessionOptions{Shape: c.Shape}, rec)
-	conv.Continue(t.Live(), rec, "")
+	var o agent.SessionOptions
+	c.Shape(&o.Options)
+	conv := agent.Over(c.app, o, rec)
+	conv.Continue(ctx, t.Live(), rec, "")
 	known := c.known
 	if _, err := c.save(ctx, conv.Checkpoint(ctx, c.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
 		c.app.Warn(fault.Once(err))

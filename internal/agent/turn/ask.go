@@ -169,7 +169,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	asked := agent.Question{
 		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Nudge: q.Nudge, Again: q.Again, Why: q.Why,
 		Attached: q.Attached, Skills: q.Skills, NoPictures: !d.home.Models().TakesImages(name),
-		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
+		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget},
 	}
 	asked.TooLong = func(ctx context.Context, e *llm.Error) int { return d.home.Models().TooLong(ctx, name, e) }
 	asked.Fits = ev.Fits

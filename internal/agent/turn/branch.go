@@ -48,7 +48,8 @@ func (d *Dialog) Branch(ctx context.Context, path string, n int) (Branch, error)
 		return b, err
 	}
 	d.carry.Leave(ctx, d.conv, d.rec)
-	return b, d.goOn(rec, live, scope, nil)
+	d.goOn(ctx, rec, live, scope)
+	return b, nil
 }
 
 // turnBefore is the number of the turn that stands before turn n; 0 if it is the first.

@@ -30,13 +30,12 @@ type Options struct {
 	Abrupt bool
 	// Base is agent.Options.Base.
 	Base string
-	// Role is a text by which the model is to answer; nil: none.
-	Role func() string
+	// Role is agent.Options.Role.
+	Role string
 	// Who is who asks; nil: nobody, who gets no more than the settings give.
 	Who func() engine.Actor
-	// Reopen reads a picture again that went with an earlier question of the conversation; nil:
-	// none is sent again.
-	Reopen func(path string) (agent.Picture, error)
+	// Pictures are those of the person's machine; nil: none is sent again.
+	Pictures agent.Pictures
 	// Loop is what a model acts with; nil: nothing.
 	Loop *loop.Loop
 	// Upkeep looks after the memory; nil: nobody does.
@@ -106,10 +105,15 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 		d.After(ctx, upkeep.Compacted)
 		d.moment = nil // it may have put something away
 	}
+	o := agent.Options{Base: d.o.Base, Role: d.o.Role, Pictures: d.o.Pictures}
+	d.carry.Shape(&o)
+	if d.o.Loop != nil {
+		o.Hands = d.o.Loop
+	}
 	var err error
-	d.conv, d.rec, err = agent.Begin(d.home, agent.SessionOptions{
+	d.conv, d.rec, err = agent.Begin(ctx, d.home, agent.SessionOptions{
 		Recording: home.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork, Abrupt: d.o.Abrupt},
-		Moment:    d.now, Shape: d.shape,
+		Moment:    d.now, Options: o,
 	})
 	if err != nil {
 		return err
@@ -117,16 +121,6 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	d.carry.Began(d.rec)
 	d.again = true
 	return nil
-}
-
-// shape makes the conversation what was left to it and what the person wants.
-func (d *Dialog) shape(o *agent.Options) {
-	d.carry.Shape(o)
-	o.Base, o.Role, o.Reopen = d.o.Base, d.o.Role, d.o.Reopen
-	if d.o.Loop != nil {
-		o.Tools = d.o.Loop.Definitions
-		o.Elsewhere = func(line string) bool { return d.o.Loop.Elsewhere(context.Background(), line) }
-	}
 }
 
 // Announce notes what the conversation begins with.
@@ -230,7 +224,7 @@ func (d *Dialog) Compact(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.carry.ReportCompaction(ctx, d.rec.ID(), done)
+	d.carry.ReportCompaction(ctx, done)
 	return nil
 }
 
@@ -252,22 +246,19 @@ func (d *Dialog) Resume(ctx context.Context, path string, fork bool) error {
 	if len(d.conv.Turns()) > 0 {
 		d.carry.Leave(ctx, d.conv, d.rec)
 	}
-	return d.goOn(rec, live, scope, nil)
+	d.goOn(ctx, rec, live, scope)
+	return nil
 }
 
-// goOn goes on with what was opened in the place of what is live, unless err is not nil.
-func (d *Dialog) goOn(rec *session.Writer, live session.Live, scope string, err error) error {
-	if err != nil {
-		return err
-	}
+// goOn goes on with what was opened in the place of what is live.
+func (d *Dialog) goOn(ctx context.Context, rec *session.Writer, live session.Live, scope string) {
 	if err := d.rec.Close(); err != nil {
 		d.home.Warn(fmt.Errorf("the session so far was not saved: %w", err))
 	}
 	d.left, d.rec = d.rec.Path(), rec
-	d.conv.Continue(live, rec, scope)
+	d.conv.Continue(ctx, live, rec, scope)
 	d.carry.Began(rec)
 	d.again = true
-	return nil
 }
 
 // Kept reports whether all that was said so far is in a file, and will be there when the

@@ -101,19 +101,18 @@ nothing: nothing of it is remembered, and no rule of yours is weaker for it.`,
 				return fault.Usagef("no role is in force")
 			case name == "off":
 				s.app.Status("role: %s is over", s.role)
-				s.role, s.roleText = "", ""
+				s.role = ""
+				s.conv().InRole("")
 			default:
 				text, err := question.Role(s.app, name)
 				if err != nil {
 					return err
 				}
-				s.role, s.roleText = name, text
+				s.role = name
+				s.conv().InRole(text)
 				s.app.Status("role: %s (until :role off)", name)
 			}
 			return nil
 		},
 	}
 }
-
-// inRole is the text of the role in force.
-func (s *REPL) inRole() string { return s.roleText }

@@ -47,7 +47,6 @@ type REPL struct {
 
 	maxTurns int         // that are sent
 	role     string      // that was chosen for this conversation; "": none
-	roleText string      // what it says
 	skills   []string    // that go with the next question, by their names
 	failed   error       // the first line of a script that did not do what it says: change the memory, be sent
 	alone    bool        // that there is no model was said in full
@@ -76,8 +75,7 @@ func (s *REPL) Run(ctx context.Context, st Start) error {
 	}
 	s.dialog = turn.New(a.Home, turn.Options{
 		Channel: session.ChannelTerminal, Path: st.Path, Fork: st.Fork, Who: a.Lane.Actor,
-		Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
-		Role: s.inRole, Loop: run.Loop(a, firstWait),
+		Pictures: question.Pictures(a), Upkeep: s.look, Erased: s.drop, Loop: run.Loop(a, firstWait),
 	})
 	s.dialog.After(ctx, upkeep.Begun)
 	if !a.Home.Settings.ReadOnly() {
