@@ -154,12 +154,12 @@ func TestR174Given(t *testing.T) {
 	s := newSet(t, recalling([]string{"likes tea", "use pnpm to install"}, nil))
 	s.memory = []string{"likes tea"}
 	var told []string
-	q := Question{Text: "ok", Activation: search.ActivationQuery{Text: "install"}, Model: s.model, Given: func(w trace.Trace) {
+	q := Question{Text: "ok", Activation: search.ActivationQuery{Text: "install"}, Model: s.model, Watcher: given(func(w trace.Trace) {
 		if len(s.model.asked) > 0 {
 			t.Error("told after the question was sent")
 		}
 		told = w.Refs()
-	}}
+	})}
 	if _, err := s.Ask(t.Context(), q, nil); err != nil {
 		t.Fatal(err)
 	}

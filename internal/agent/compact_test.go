@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -269,14 +268,14 @@ func TestRefusedWindow(t *testing.T) {
 			}
 			n, weighed := len(s.model.asked), 0
 			s.model.replies = []reply{refused}
-			q := Question{Text: tt.asked, Model: s.model, Window: 8192, TooLong: func(_ context.Context, e *llm.Error) int { return e.Window() }}
+			q := Question{Text: tt.asked, Model: s.model, Window: 8192, Server: windowed{8192, func(e *llm.Error) int { return e.Window() }}}
 			if tt.fits != nil {
-				q.Fits = func(_ context.Context, size Size) (bool, error) {
+				q.Watcher = deciding(func(size Size) (bool, error) {
 					if weighed++; size.Fits() || size.Window != 2048 || !size.Refused {
 						t.Errorf("%+v", size)
 					}
 					return tt.fits(size)
-				}
+				})
 			}
 			_, err := s.Ask(t.Context(), q, nil)
 			if !errors.Is(err, tt.err) || tt.fits != nil && weighed != 1 {

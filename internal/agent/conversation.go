@@ -88,23 +88,33 @@ type Question struct {
 	Whole bool
 	// Activation says what memory is activated for. Its Text is Text if empty.
 	Activation search.ActivationQuery
-	// Given is called with the memory that the request holds, before it is sent; may be nil.
-	Given func(trace.Trace)
-	// Window is the size of the model's window, in tokens; 0: unknown. Wait says it once more,
-	// where the question does not fit: its server may be being asked. nil: nobody is.
-	Window int
-	Wait   func(context.Context) int
-	// TooLong says it anew, in tokens, once the server refused the request as too long; 0: no more is known
-	// than before. nil: nobody does. Fits then decides of a question that does not fit by itself:
-	// it stays whole, and the refusal stands, or goes without its middle; an error stands for the
-	// refusal. nil: without its middle.
-	TooLong func(context.Context, *llm.Error) int
-	Fits    func(context.Context, Size) (whole bool, err error)
+	Watcher    Watcher // nil: nobody wants to know
+	Window     int     // the size of the model's window, in tokens; 0: unknown
+	Server     Server  // that of the model; nil: it says nothing of the window
 	// Again is the question in whose place this one is asked: as Asked gives it, with its last
 	// place among what is live. It leaves the context with its answer, for Why; should no word of an
 	// answer come, it comes back. nil: a question of its own.
 	Again *session.Turn
 	Why   session.Left
+
+	told bool // nobody knows more of Window
+}
+
+// wait has Window be what the server says by now, which may be larger than what was known so far, or smaller.
+func (q *Question) wait(ctx context.Context) (asked bool) {
+	if q.Server == nil || q.told {
+		return false
+	}
+	q.Window = q.Server.Wait(ctx)
+	return true
+}
+
+// tooLong is the window as it is known after a refusal; 0: no more is known than before.
+func (q *Question) tooLong(ctx context.Context, e *llm.Error) int {
+	if q.Server == nil {
+		return 0
+	}
+	return q.Server.TooLong(ctx, e)
 }
 
 const maxBefore = 4
@@ -240,8 +250,8 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 		a.from = a.from.Lowest(memory.OriginExternal)
 	}
 	a.size, a.tools = requestSize(req), toolsSize(req.Tools)
-	if q.Given != nil {
-		q.Given(a.Trace)
+	if q.Watcher != nil {
+		q.Watcher.Given(a.Trace)
 	}
 	got, err := q.Model.Stream(ctx, req, c.parts(q, a, show))
 	if perr := (*llm.Error)(nil); errors.As(err, &perr) && perr.Partial != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"ken/internal/fault"
+	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
 	"ken/internal/search"
@@ -119,3 +120,24 @@ func (k *keeper) SumsUp(_ context.Context, done *Compacted, err error) {
 
 // telling has warnings go to a function.
 func telling(warn func(error)) fault.Voice { return fault.Voice{OnWarn: warn} }
+
+// A windowed server is one whose window is known, and who says another one once it refused.
+type windowed struct {
+	window  int
+	tooLong func(*llm.Error) int
+}
+
+func (s windowed) Wait(context.Context) int                    { return s.window }
+func (s windowed) TooLong(_ context.Context, e *llm.Error) int { return s.tooLong(e) }
+
+// given is a Watcher who wants to know what a request holds.
+type given func(trace.Trace)
+
+func (g given) Given(t trace.Trace)                    { g(t) }
+func (given) Fits(context.Context, Size) (bool, error) { return false, nil }
+
+// deciding is a Watcher who decides of what does not fit.
+type deciding func(Size) (bool, error)
+
+func (deciding) Given(trace.Trace)                              {}
+func (d deciding) Fits(_ context.Context, s Size) (bool, error) { return d(s) }

@@ -19,6 +19,23 @@ type Model interface {
 	Stream(ctx context.Context, req llm.Request, show func(llm.Delta) error) (llm.Answer, error)
 }
 
+// A Server says how large the window of the model is, in tokens.
+type Server interface {
+	// Wait says it once more, where a question does not fit: the server may be being asked.
+	Wait(context.Context) int
+	// TooLong says it anew, once the server refused a request as too long; 0: no more is known than before.
+	TooLong(context.Context, *llm.Error) int
+}
+
+// A Watcher follows what becomes of a question.
+type Watcher interface {
+	// Given is called with the memory that the request holds, before it is sent.
+	Given(trace.Trace)
+	// Fits decides of a question that was refused, and does not fit by itself: it stays whole, and the refusal stands, or
+	// goes without its middle; an error stands for the refusal.
+	Fits(context.Context, Size) (whole bool, err error)
+}
+
 // A Recorder keeps turns; *session.Writer is one.
 type Recorder interface {
 	// AppendTurn records t and gives its number.

@@ -47,8 +47,7 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 	if limit <= 0 || float64(c.bytes()) < limit { // no text has more tokens than bytes
 		return false
 	}
-	if q.Wait != nil { // it may be larger than what is known so far, or smaller
-		q.Window = q.Wait(ctx)
+	if q.wait(ctx) {
 		c.window = q.Window
 		if limit = c.o.Compaction.At * float64(q.Window); float64(c.bytes()) < limit {
 			return false
@@ -140,10 +139,8 @@ func (c *Conversation) weigh(ctx context.Context, q Question, before int) (s Siz
 	if small() {
 		return s, false
 	}
-	if q.Wait != nil {
-		if q.Window = q.Wait(ctx); small() {
-			return s, false
-		}
+	if q.wait(ctx) && small() {
+		return s, false
 	}
 	c.window = q.Window
 	scaled := func(tokens int) int { return int(float64(tokens) * c.scale()) }
@@ -181,18 +178,15 @@ func (c *Conversation) fitQuestion(ctx context.Context, limit float64, window in
 // the server says now that the model takes; where that says nothing, as shrink does. summed says that turns were
 // summed up for this question. again says that the request is to go once more; err stands for the refusal.
 func (c *Conversation) refit(ctx context.Context, q Question, e *llm.Error, size int, summed bool) (again bool, err error) {
-	window := 0
-	if q.TooLong != nil {
-		window = q.TooLong(ctx, e)
-	}
+	window := q.tooLong(ctx, e)
 	if window == 0 || q.Whole {
 		return c.shrink(ctx, !summed), nil
 	}
-	q.Window, q.Wait, c.window = window, nil, window
+	q.Window, q.told, c.window = window, true, window
 	c.recount(e, size, window)
-	if s, large := c.weigh(ctx, q, len(c.turns)-1); large && !s.Fits() && q.Fits != nil {
+	if s, large := c.weigh(ctx, q, len(c.turns)-1); large && !s.Fits() && q.Watcher != nil {
 		s.Refused = true
-		if whole, err := q.Fits(ctx, s); err != nil || whole {
+		if whole, err := q.Watcher.Fits(ctx, s); err != nil || whole {
 			return false, err
 		}
 	}

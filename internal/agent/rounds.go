@@ -79,11 +79,12 @@ func (c *Conversation) GoOn(ctx context.Context, show func(llm.Delta) error) (An
 // fewerStill makes a request of so many tokens shorter that the server refused as too long; it reports whether it could.
 func (c *Conversation) fewerStill(ctx context.Context, e *llm.Error, size int) bool {
 	q := c.q
-	if q.Wait = nil; q.TooLong != nil {
-		q.Window = q.TooLong(ctx, e)
+	q.told = true
+	if known := q.tooLong(ctx, e); q.Server != nil {
+		q.Window = known
 	}
 	if q.Window > 0 {
-		c.q.Window, c.q.Wait, c.window = q.Window, nil, q.Window
+		c.q.Window, c.q.told, c.window = q.Window, true, q.Window
 		c.recount(e, size, q.Window)
 	} else { // nobody says how much it takes: less than this
 		q.Window = int(float64(size) * c.scale())

@@ -38,10 +38,8 @@ func (c *Conversation) makeWay(ctx context.Context, q *Question) {
 	if !large() {
 		return
 	}
-	if q.Wait != nil { // it may be larger than what is known so far, or smaller
-		if q.Window = q.Wait(ctx); !large() {
-			return
-		}
+	if q.wait(ctx) && !large() {
+		return
 	}
 	was := c.short
 	c.short.Most, c.short.Until = 0, 0

@@ -185,7 +185,7 @@ func TestRefusedBetweenRounds(t *testing.T) {
 		})
 		rec := session.Discard()
 		c := New(Options{Record: rec, Now: clock, Hands: hands{tools: toolDefinitions()}})
-		q := Question{Text: "list it", Model: server, Name: "busy", TooLong: func(context.Context, *llm.Error) int { return known }}
+		q := Question{Text: "list it", Model: server, Name: "busy", Server: windowed{0, func(*llm.Error) int { return known }}}
 		err := drive(t.Context(), c, q, func(llm.ToolCall, int) string { return strings.Repeat("word ", 500) })
 		if empty := (*EmptyError)(nil); err != nil && !errors.As(err, &empty) || m.n != 13 || refused == 0 || refused > 8 {
 			t.Errorf("%s: %d answers, refused %d times, %v", name, m.n, refused, err)

@@ -171,9 +171,8 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		Attached: q.Attached, Skills: q.Skills, NoPictures: !d.home.Models().TakesImages(name),
 		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget},
 	}
-	asked.TooLong = func(ctx context.Context, e *llm.Error) int { return d.home.Models().TooLong(ctx, name, e) }
-	asked.Fits = ev.Fits
-	asked.Window, asked.Wait = d.window(name), func(ctx context.Context) int { return lesson.Window(ctx, models.Moment) }
+	side := sides{lesson: lesson, set: d.home.Models(), preset: name, ev: ev, wanted: ans.Query}
+	asked.Window, asked.Server, asked.Watcher = d.window(name), side, side
 	if size, large := d.conv.Weigh(ctx, asked); large {
 		if ev.Large != nil {
 			ev.Large(size)
@@ -184,9 +183,6 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 				return Answer{}, err
 			}
 		}
-	}
-	if ev.Given != nil {
-		asked.Given = func(t trace.Trace) { ev.Given(ans.Query, t) }
 	}
 	if ev.Delta == nil {
 		ev.Delta = func(llm.Delta) error { return nil }
@@ -221,6 +217,37 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	}
 	ans.Partial = ans.Truncated || ans.Finish == session.FinishLength
 	return ans, ended(ans.Answer, err)
+}
+
+// sides are who has a say while a question is asked: the server of the model and the face. It implements
+// agent.Server and agent.Watcher.
+type sides struct {
+	lesson *models.Lesson
+	set    *models.Set
+	preset string
+	ev     Events
+	wanted string
+}
+
+// Wait implements agent.Server.
+func (s sides) Wait(ctx context.Context) int { return s.lesson.Window(ctx, models.Moment) }
+
+// TooLong implements agent.Server.
+func (s sides) TooLong(ctx context.Context, e *llm.Error) int { return s.set.TooLong(ctx, s.preset, e) }
+
+// Given implements agent.Watcher.
+func (s sides) Given(t trace.Trace) {
+	if s.ev.Given != nil {
+		s.ev.Given(s.wanted, t)
+	}
+}
+
+// Fits implements agent.Watcher.
+func (s sides) Fits(ctx context.Context, size agent.Size) (whole bool, err error) {
+	if s.ev.Fits == nil {
+		return false, nil
+	}
+	return s.ev.Fits(ctx, size)
 }
 
 // mayShow refuses pictures for a model that is known to take none.
