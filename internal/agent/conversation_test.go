@@ -725,7 +725,7 @@ func TestGoOnElsewhere(t *testing.T) {
 			// What each would send next.
 			second.turns = append(second.turns, user("q5"))
 			second.evict(t.Context())
-			first.o.Record = session.Discard() // its file is closed, and what it would write is not looked at
+			first.record = session.Discard() // its file is closed, and what it would write is not looked at
 			first.turns = append(first.turns, user("q5"))
 			first.evict(t.Context())
 			here, err := client.Body(first.Request(t.Context()))

@@ -236,7 +236,7 @@ func TestLeftElsewhere(t *testing.T) {
 		if diff := cmp.Diff(sorted(c.Aside()), sorted(other.Aside())); diff != "" {
 			rt.Fatalf("aside (-here +there):\n%s", diff)
 		}
-		c.o.Record = session.Discard()
+		c.record = session.Discard()
 		for range 5 { // two answers to one question change places for ever
 			_, err := c.Restore()
 			if _, oerr := other.Restore(); !errors.Is(oerr, err) {

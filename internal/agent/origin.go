@@ -13,10 +13,10 @@ import (
 
 // given is the least trusted origin of all that a request held, which an answer to it has: an
 // answer says what its model read; docs are left out. It is OriginModel where nothing is trusted less.
-func (c *Conversation) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
-	least := c.leastOf(ctx, c.Going(ctx))
-	if c.summaryBlock(ctx) != "" {
-		least = least.Lowest(c.summed)
+func (p *Prompt) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
+	least := p.said.leastOf(ctx, p.said.Going(ctx))
+	if p.summaryBlock(ctx) != "" {
+		least = least.Lowest(p.said.summed)
 	}
 	if t.Context.Sums() { // texts of anybody, unapproved
 		least = least.Lowest(memory.OriginExternal)
@@ -26,7 +26,7 @@ func (c *Conversation) given(ctx context.Context, active recall.Activation, t tr
 			least = least.Lowest(f.Item.Origin)
 		}
 	}
-	for _, p := range c.Background(ctx).Chosen {
+	for _, p := range p.Background(ctx).Chosen {
 		least = least.Lowest(p.Item.Origin)
 	}
 	return least
@@ -36,8 +36,8 @@ func (c *Conversation) given(ctx context.Context, active recall.Activation, t tr
 func (a Answer) From() memory.Origin { return known(a.from) }
 
 // leastOf is the least trusted origin of what turns say, OriginModel at best.
-func (c *Conversation) leastOf(ctx context.Context, turns []session.Turn) memory.Origin {
-	elsewhere := func(line string) bool { return c.o.Hands.Elsewhere(context.WithoutCancel(ctx), line) }
+func (tr *Transcript) leastOf(ctx context.Context, turns []session.Turn) memory.Origin {
+	elsewhere := func(line string) bool { return tr.o.Hands.Elsewhere(context.WithoutCancel(ctx), line) }
 	least := memory.OriginModel
 	for _, t := range turns {
 		switch {
@@ -49,7 +49,7 @@ func (c *Conversation) leastOf(ctx context.Context, turns []session.Turn) memory
 			least = least.Lowest(memory.OriginImport)
 		}
 		least = least.Lowest(memory.Origin(t.From))
-		if t.Role == session.RoleUser && c.o.Hands != nil && slices.ContainsFunc(linesIn(t.Content), elsewhere) {
+		if t.Role == session.RoleUser && tr.o.Hands != nil && slices.ContainsFunc(linesIn(t.Content), elsewhere) {
 			least = least.Lowest(memory.OriginExternal)
 		}
 	}

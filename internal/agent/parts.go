@@ -20,7 +20,7 @@ const (
 // parts is show, which also has kept what has come of the answer, where the record can. A fault of that costs the answer
 // nothing. Of a word that is still being written nothing is kept: half a secret is masked by nobody.
 func (c *Conversation) parts(q Question, a *Answer, show func(llm.Delta) error) func(llm.Delta) error {
-	record, ok := c.o.Record.(interface{ Part(t session.Turn) error })
+	record, ok := c.record.(interface{ Part(t session.Turn) error })
 	if !ok {
 		return show
 	}

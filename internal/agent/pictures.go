@@ -65,7 +65,7 @@ func (p *pictures) of(t session.Turn) (images []llm.Image, gone []string) {
 const kindImage = "image"
 
 // attach says in a turn which files went along, and holds their pictures.
-func (c *Conversation) attach(t *session.Turn, files []File) {
+func (tr *Transcript) attach(t *session.Turn, files []File) {
 	if len(files) == 0 {
 		return
 	}
@@ -73,8 +73,8 @@ func (c *Conversation) attach(t *session.Turn, files []File) {
 	for _, f := range files {
 		a := trace.Attached{Name: termsafe.Line(f.Name), Kind: f.Kind, Bytes: f.Bytes}
 		if f.Kind == kindImage {
-			a.Path, a.Hash = f.Path, c.hashOf(f.Picture)
-			c.pictures.add(a.Hash, f.Picture)
+			a.Path, a.Hash = f.Path, tr.hashOf(f.Picture)
+			tr.pictures.add(a.Hash, f.Picture)
 		}
 		list = append(list, a)
 	}
@@ -91,53 +91,53 @@ func AttachedJSON(files []File) json.RawMessage {
 }
 
 // hashOf says what a picture holds, for nobody without the person's key.
-func (c *Conversation) hashOf(p Picture) string {
+func (tr *Transcript) hashOf(p Picture) string {
 	sum := sha256.Sum256(p.Data)
 	hash := hex.EncodeToString(sum[:])
-	if seal := c.o.seal(); seal != nil {
+	if seal := tr.o.seal(); seal != nil {
 		return seal.Hash(hash)
 	}
 	return hash[:8]
 }
 
 // reopen reads the pictures of live turns again, as far as their files hold what they held.
-func (c *Conversation) reopen(ctx context.Context) {
-	c.pictures.list = nil
-	for _, t := range c.turns {
+func (tr *Transcript) reopen(ctx context.Context) {
+	tr.pictures.list = nil
+	for _, t := range tr.turns {
 		for _, a := range trace.ReadAttached(t.Attached) {
 			if a.Kind != kindImage {
 				continue
 			}
-			if why := c.reopenOne(ctx, a); why != "" {
-				c.o.Voice.Warn(fmt.Errorf("the picture %s is not sent again: %s", a.Name, why))
+			if why := tr.reopenOne(ctx, a); why != "" {
+				tr.o.Voice.Warn(fmt.Errorf("the picture %s is not sent again: %s", a.Name, why))
 			}
 		}
 	}
 }
 
 // reopenOne reads one of them, and says why it cannot be had.
-func (c *Conversation) reopenOne(ctx context.Context, a trace.Attached) (why string) {
+func (tr *Transcript) reopenOne(ctx context.Context, a trace.Attached) (why string) {
 	if a.Path == "" {
 		return "it came from standard input"
 	}
-	if c.o.Pictures == nil {
+	if tr.o.Pictures == nil {
 		return "nobody reads it"
 	}
-	pic, err := c.o.Pictures.Reopen(ctx, a.Path)
+	pic, err := tr.o.Pictures.Reopen(ctx, a.Path)
 	switch {
 	case err != nil:
 		return err.Error()
-	case len(pic.Data) == 0 || c.hashOf(pic) != a.Hash:
+	case len(pic.Data) == 0 || tr.hashOf(pic) != a.Hash:
 		return "the file changed since"
 	}
-	c.pictures.add(a.Hash, pic)
+	tr.pictures.add(a.Hash, pic)
 	return ""
 }
 
 // hasPictures reports whether the next request holds pictures.
-func (c *Conversation) hasPictures() bool {
-	return slices.ContainsFunc(c.turns, func(t session.Turn) bool {
-		images, _ := c.pictures.of(t)
+func (tr *Transcript) hasPictures() bool {
+	return slices.ContainsFunc(tr.turns, func(t session.Turn) bool {
+		images, _ := tr.pictures.of(t)
 		return len(images) > 0
 	})
 }

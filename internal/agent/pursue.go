@@ -44,16 +44,16 @@ func goalKinds() []memory.Kind {
 // the end of the system message, without who the person is, what they were busy with and what the start-up block knows,
 // but for the rules in it. What the memory has for the goal is chosen with the next question, and stays. "" is no goal: all is as
 // it was.
-func (c *Conversation) Pursue(goal string) { c.pursued = pursued{goal: strings.TrimSpace(goal)} }
+func (p *Prompt) Pursue(goal string) { p.pursued = pursued{goal: strings.TrimSpace(goal)} }
 
 // Plan is Pursue for requests that are answered with a plan for the goal, which nobody has agreed to yet.
-func (c *Conversation) Plan(goal string) {
-	c.Pursue(goal)
-	c.pursued.plans = true
+func (p *Prompt) Plan(goal string) {
+	p.Pursue(goal)
+	p.pursued.plans = true
 }
 
 // Agreed has the requests that follow be those of a model whose plan was agreed to.
-func (c *Conversation) Agreed() { c.pursued.plans = false }
+func (p *Prompt) Agreed() { p.pursued.plans = false }
 
 // block is the last of the system message; "" without a goal.
 func (p *pursued) block() string {
@@ -68,19 +68,19 @@ func (p *pursued) block() string {
 }
 
 // standing is what the system message has of the memory: the start-up block, or the rules in it.
-func (c *Conversation) standing(ctx context.Context) string {
-	if c.pursued.goal != "" {
-		return c.Background(ctx).Binding().Rules()
+func (p *Prompt) standing(ctx context.Context) string {
+	if p.pursued.goal != "" {
+		return p.Background(ctx).Binding().Rules()
 	}
-	return c.Background(ctx).Block()
+	return p.Background(ctx).Block()
 }
 
 // chosenFor is what the system message has of the memory, item by item.
-func (c *Conversation) chosenFor(ctx context.Context) recall.Choice {
-	if c.pursued.goal != "" {
-		return c.Background(ctx).Binding()
+func (p *Prompt) chosenFor(ctx context.Context) recall.Choice {
+	if p.pursued.goal != "" {
+		return p.Background(ctx).Binding()
 	}
-	return c.Background(ctx)
+	return p.Background(ctx)
 }
 
 // Printed are command lines of the last answer with what came of them, as the model is to see it.

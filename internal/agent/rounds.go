@@ -9,7 +9,6 @@ import (
 
 	"ken/internal/llm"
 	"ken/internal/memory"
-	"ken/internal/recall"
 	"ken/internal/session"
 	"ken/internal/tokens"
 )
@@ -27,12 +26,12 @@ type Returned struct {
 // offered are the definitions of the tools that the next request offers. A stranger gets none: what they
 // show is the person's. A model whose window they would take more than toolsPart of gets none either: a question and what
 // comes of calls would have no room beside them, and command lines in its text take none.
-func (c *Conversation) offered(ctx context.Context) []json.RawMessage {
-	if c.o.Hands == nil || c.o.stranger() {
+func (p *Prompt) offered(ctx context.Context) []json.RawMessage {
+	if p.o.Hands == nil || p.o.stranger() {
 		return nil
 	}
-	tools := c.o.Hands.Definitions(ctx)
-	if size := toolsSize(tools) + tokens.Estimate(c.guidance(tools)); c.window > 0 && float64(size) > toolsPart*float64(c.window) {
+	tools := p.o.Hands.Definitions(ctx)
+	if size := toolsSize(tools) + tokens.Estimate(guidance(tools)); p.window > 0 && float64(size) > toolsPart*float64(p.window) {
 		return nil
 	}
 	return tools
@@ -43,7 +42,7 @@ func (c *Conversation) offered(ctx context.Context) []json.RawMessage {
 const toolsPart = 0.3
 
 // guidance is what the system message says of tools, where there are any.
-func (c *Conversation) guidance(tools []json.RawMessage) string {
+func guidance(tools []json.RawMessage) string {
 	if len(tools) == 0 {
 		return ""
 	}
@@ -70,42 +69,25 @@ func (c *Conversation) GoOn(ctx context.Context, show func(llm.Delta) error) (An
 	a := Answer{Q: c.asked.N}
 	c.makeWay(ctx, &c.q)
 	got, err := c.request(ctx, c.q, &a, show)
-	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.fewerStill(ctx, e, a.size) {
+	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.fewerStill(ctx, &c.q, e, a.size) {
 		got, err = c.request(ctx, c.q, &a, show)
 	}
 	return c.answer(c.q, a, got, err)
 }
 
 // fewerStill makes a request of so many tokens shorter that the server refused as too long; it reports whether it could.
-func (c *Conversation) fewerStill(ctx context.Context, e *llm.Error, size int) bool {
-	q := c.q
+func (w *Window) fewerStill(ctx context.Context, asked *Question, e *llm.Error, size int) bool {
+	q := *asked
 	q.told = true
 	if known := q.tooLong(ctx, e); q.Server != nil {
 		q.Window = known
 	}
 	if q.Window > 0 {
-		c.q.Window, c.q.told, c.window = q.Window, true, q.Window
-		c.recount(e, size, q.Window)
+		asked.Window, asked.told, w.prompt.window = q.Window, true, q.Window
+		w.recount(e, size, q.Window)
 	} else { // nobody says how much it takes: less than this
-		q.Window = int(float64(size) * c.scale())
+		q.Window = int(float64(size) * w.scale())
 	}
-	c.makeWay(ctx, &q)
-	return c.size(ctx)+c.recalled < size
-}
-
-// activated is what the memory has for the question that is being answered: asked once, so that what goes with its
-// rounds is the same.
-func (c *Conversation) activated(ctx context.Context, q Question) recall.Activation {
-	if c.pursued.goal != "" {
-		if !c.pursued.open {
-			c.pursued.open, c.pursued.active = true, c.activate(ctx, q)
-			c.pickSkills(ctx, q)
-		}
-		return c.pursued.active
-	}
-	if last := len(c.turns) - 1; last < 0 || c.turns[last].Role == session.RoleUser {
-		c.active = c.activate(ctx, q)
-		c.pickSkills(ctx, q)
-	}
-	return c.active
+	w.makeWay(ctx, &q)
+	return w.size(ctx)+w.prompt.recalled < size
 }

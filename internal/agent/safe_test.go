@@ -110,7 +110,7 @@ func TestSafeAgain(t *testing.T) {
 // secret, is not kept.
 func TestReason(t *testing.T) {
 	t.Parallel()
-	c := &Conversation{o: Options{Keys: masks(masker())}}
+	c := New(Options{Keys: masks(masker())})
 	for finish, want := range map[string]string{
 		"": "", "stop": "stop", "tool_calls": "tool_calls", "content-filter.v2": "content-filter.v2", "STOP": "STOP",
 		"the password is Kettle-4711x": finishOther, strings.Repeat("a", 41): finishOther, "a b": finishOther, key(): finishOther, "größe": finishOther,

@@ -234,7 +234,7 @@ func TestResultsLeaveFirst(t *testing.T) {
 	if whole == 0 || short == 0 || !strings.Contains(texts, " tokens left out to make room: read_file out:3]\n") {
 		t.Errorf("%d whole, %d shorter:\n%.2000s", whole, short, texts)
 	}
-	if turn, ok := ResultAt(c, 3); !ok || !strings.HasPrefix(turn.Content, "head\nword ") {
+	if turn, ok := c.ResultAt(3); !ok || !strings.HasPrefix(turn.Content, "head\nword ") {
 		t.Errorf("%.100q, %v", turn.Content, ok)
 	}
 	c.Reset()

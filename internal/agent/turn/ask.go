@@ -112,7 +112,7 @@ type Answer struct {
 // on their line: the output of commands, and secrets, which are masked.
 func (d *Dialog) tellAlong(q Question) {
 	if q.Again == nil && !q.Output {
-		if n, size := agent.Along(d.conv); n > 0 {
+		if n, size := d.conv.Along(); n > 0 {
 			s := "s"
 			if n == 1 {
 				s = ""

@@ -180,7 +180,7 @@ func (d *Dialog) Ran() []string {
 	if d.conv == nil {
 		return nil
 	}
-	return agent.Lines(d.conv)
+	return d.conv.Lines()
 }
 
 // After has upkeep do what is due after something that happened to this conversation.

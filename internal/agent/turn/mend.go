@@ -46,7 +46,7 @@ func (d *Dialog) mend() {
 	for _, one := range r.Lost {
 		switch {
 		case one.Call == "" && r.Lines:
-			agent.Did(d.conv, one.Line, one.Text)
+			d.conv.Did(one.Line, one.Text)
 		case one.Call != "" && r.Calls:
 			d.conv.Return(agent.Returned{Call: one.Call, Text: one.Text})
 		default:
