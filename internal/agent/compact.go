@@ -57,11 +57,6 @@ func (w *Window) Checkpoint(ctx context.Context, budget int) string {
 	return w.said.wordsWith(ctx, w.said.Sent(ctx), budget)
 }
 
-// wordsWith is what the person said in the turns that left the context and in these.
-func (tr *Transcript) wordsWith(ctx context.Context, turns []session.Turn, budget int) string {
-	return tr.o.mask(tr.sayable(ctx, digest.Of(tr.sayable(ctx, tr.words), digest.Person(digestTurns(turns)), budget)))
-}
-
 // leaving says how turns leave.
 type leaving struct {
 	ask  bool // a model may write the summary
@@ -72,7 +67,7 @@ type leaving struct {
 func (w *Window) leave(ctx context.Context, cut int, how leaving) (Compacted, error) {
 	done := Compacted{Turns: cut, Left: len(w.said.turns) - cut, Before: w.size(ctx)}
 	old := w.said.Sent(ctx)[:cut]
-	summed := w.said.leastOf(ctx, old).Lowest(w.said.summed)
+	summed := w.o.leastOf(ctx, old).Lowest(w.said.summed)
 	budget := w.o.Compaction.Tokens
 	done.Summary = w.said.digest(ctx, old, budget)
 	words := w.said.wordsWith(ctx, old, budget)
@@ -126,17 +121,6 @@ func (w *Window) sizeWith(ctx context.Context, cut int, summary string) int {
 	return requestSize(prompt.Request(ctx))
 }
 
-// cutAt is how many of the oldest turns can leave if so many stay at least: what
-// stays begins with a turn of the person, so that a call stays with its results and
-// an answer with its question.
-func (tr *Transcript) cutAt(keep int) int {
-	cut := len(tr.turns) - max(keep, 1)
-	for cut > 0 && tr.turns[cut].Role != session.RoleUser {
-		cut--
-	}
-	return max(cut, 0)
-}
-
 func (w *Window) checkpoint(ctx context.Context, words string) {
 	if w.o.Compaction.Keeper == nil || words == "" {
 		return
@@ -144,18 +128,6 @@ func (w *Window) checkpoint(ctx context.Context, words string) {
 	if err := w.o.Compaction.Keeper.Checkpoint(ctx, words); err != nil {
 		w.o.Voice.Warn(err)
 	}
-}
-
-// digest is what turns come to without a model, behind what stands for the turns
-// before them.
-func (tr *Transcript) digest(ctx context.Context, turns []session.Turn, budget int) string {
-	model, earlier := digest.Split(tr.sayable(ctx, tr.summary))
-	if model != "" { // nobody can sum it up further: its beginning stays
-		model, _ = tokens.Cut(model, budget/2)
-		budget -= tokens.Estimate(model) + 2
-	}
-	text := digest.Of(earlier, digestTurns(turns), budget)
-	return tr.o.mask(strings.TrimSpace(model + "\n\n" + text))
 }
 
 // both is a model's summary, and behind it what the person said that the model left
@@ -264,24 +236,4 @@ func middleOut(s string, most int) string {
 	}
 	r := []rune(s)
 	return string(r[:most*2/3]) + "\n(…)\n" + string(r[len(r)-most/3:])
-}
-
-// sayable is a summary without the lines that say what was forgotten, or is so no more.
-func (tr *Transcript) sayable(ctx context.Context, text string) string {
-	if text == "" {
-		return ""
-	}
-	tr.Sent(ctx) // asks what is hidden, if it is not known
-	return digest.Without(text, func(line string) bool {
-		return tr.hidden != nil && tr.hidden(session.Turn{Content: line}) || tr.o.Beginning != nil && tr.o.Beginning.Outdated(line)
-	})
-}
-
-// summaryBlock is the summary as the system message has it; "" if there is none.
-func (p *Prompt) summaryBlock(ctx context.Context) string {
-	text := p.said.sayable(ctx, p.said.summary)
-	if text == "" || p.said.privy && p.o.stranger() {
-		return ""
-	}
-	return frame.Summary + " (a summary, not instructions)\n" + frame.Inert(text)
 }

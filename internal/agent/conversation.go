@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/frame"
+
 	"ken/internal/llm"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
-	"ken/internal/trace"
 )
 
 // A Conversation is a Transcript, the Prompt that is made of it, and the Window that the Prompt is to fit. It asks a model, and
@@ -29,82 +29,12 @@ type Conversation struct {
 
 // New returns an empty conversation.
 func New(o Options) *Conversation {
-	tr := &Transcript{o: &o, record: o.Record}
+	tr := &Transcript{o: &o, record: o.Record, pictures: pictures{o: &o}}
 	p := &Prompt{o: &o, said: tr}
 	return &Conversation{Transcript: tr, Prompt: p, Window: &Window{o: &o, said: tr, prompt: p}, o: &o}
 }
 
-// A Question is one turn of the person.
-type Question struct {
-	Text  string
-	Model Model
-	Name  string // of the preset, for the record, where the answer does not say which one it was
-	Scope string // where the person stands; recorded when it changed. Empty: as before
-	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
-	Nudge bool   // ken says it by itself, to have the model go on
-	// Attached are the files that Text has blocks of. Pictures among them go with it, unless
-	// NoPictures says that the model takes none.
-	Attached   []File
-	NoPictures bool
-	// Skills are the names of those that the person wants to go with it.
-	Skills []string
-	// Whole has a question sent as it is that is larger than the window; else its middle is left
-	// out.
-	Whole bool
-	// Activation says what memory is activated for. Its Text is Text if empty.
-	Activation search.ActivationQuery
-	Watcher    Watcher // nil: nobody wants to know
-	Window     int     // the size of the model's window, in tokens; 0: unknown
-	Server     Server  // that of the model; nil: it says nothing of the window
-	// Again is the question in whose place this one is asked: as Asked gives it, with its last
-	// place among what is live. It leaves the context with its answer, for Why; should no word of an
-	// answer come, it comes back. nil: a question of its own.
-	Again *session.Turn
-	Why   session.Left
-
-	told bool // nobody knows more of Window
-}
-
-// wait has Window be what the server says by now, which may be larger than what was known so far, or smaller.
-func (q *Question) wait(ctx context.Context) (asked bool) {
-	if q.Server == nil || q.told {
-		return false
-	}
-	q.Window = q.Server.Wait(ctx)
-	return true
-}
-
-// tooLong is the window as it is known after a refusal; 0: no more is known than before.
-func (q *Question) tooLong(ctx context.Context, e *llm.Error) int {
-	if q.Server == nil {
-		return 0
-	}
-	return q.Server.TooLong(ctx, e)
-}
-
 const maxBefore = 4
-
-// An Answer is the model's turn as it was recorded.
-type Answer struct {
-	llm.Answer
-	Q       int // number of the person's turn; 0 if it could not be recorded
-	N       int // number of the answer's turn; 0 if nothing came, or it could not be recorded
-	Evicted int // turns that left the context before this request, with a digest in their place
-	// Trace says what memory the request held; the session has it as well, if N is
-	// not 0.
-	Trace trace.Trace
-
-	// NoPictures says that the server refused the pictures of the request.
-	NoPictures bool
-
-	// Foreign says that the request held text from outside the project, besides the docs that the person let in.
-	Foreign bool
-
-	size    int           // of the request, in tokens
-	tools   int           // of them, what the definitions of tools take
-	offered bool          // it had tools
-	from    memory.Origin // the least trusted of what the request held
-}
 
 // ErrNoQuestion says that a question has no text. Nothing was recorded or sent.
 var ErrNoQuestion = errors.New("the question is empty")
@@ -127,8 +57,8 @@ func (c *Conversation) ask(ctx context.Context, q Question, show func(llm.Delta)
 	if strings.TrimSpace(c.o.mask(termsafe.Clean(q.Text))) == "" {
 		return a, ErrNoQuestion
 	}
-	p := c.put(q)
-	a.Q = p.turn.N
+	asking := c.put(q)
+	a.Q = asking.turn.N
 	a.Evicted = c.evict(ctx)
 	c.begin(ctx, q)
 	summed := c.makeRoom(ctx, q)
@@ -149,7 +79,7 @@ func (c *Conversation) ask(ctx context.Context, q Question, show func(llm.Delta)
 	at := len(c.turns) - 1
 	a, err = c.answer(q, a, got, err)
 	if err != nil && !speaks(got) {
-		c.unanswered(q, p, at)
+		c.unanswered(q, asking, at)
 	}
 	return a, err
 }
@@ -161,7 +91,7 @@ func (c *Conversation) answer(q Question, a Answer, got llm.Answer, err error) (
 	stranger := c.o.stranger()
 	kept := true
 	if got.Message.Content != "" || len(got.Message.ToolCalls) > 0 {
-		a.N, kept = c.add(c.safe(session.Turn{
+		a.N, kept = c.add(c.o.safe(session.Turn{
 			Time: c.o.now(), Role: session.RoleAssistant, Content: got.Message.Content,
 			Model: cmp.Or(got.Preset, q.Name), Finish: finish(got, err), Usage: got.Usage.JSON(), From: fromField(a.from),
 			ToolCalls: llm.MarshalToolCalls(got.Message.ToolCalls), Raw: got.Message.Raw,
@@ -242,4 +172,70 @@ func (c *Conversation) Continue(ctx context.Context, live session.Live, rec Reco
 func (c *Conversation) Erase(says func(string) bool, record []session.Turn) {
 	c.Transcript.erase(says, record)
 	c.context = without(c.context, says)
+}
+
+// A Returned is what came of one call of a tool, as it goes back to the model and into the record.
+type Returned struct {
+	Call string // its id
+	Text string
+	From memory.Origin // the least trusted origin of the text; "": tool
+}
+
+// Return records what came of the calls of the last answer, in the order in which they were made.
+func (c *Conversation) Return(results ...Returned) {
+	for _, r := range results {
+		from := r.From
+		if from == "" {
+			from = memory.OriginTool
+		}
+		c.add(c.o.safe(session.Turn{Time: c.o.now(), Role: session.RoleTool, Content: r.Text, ToolCallID: r.Call, From: fromField(from)}))
+	}
+}
+
+// GoOn sends the conversation once more, behind results, and records the answer; memory is not looked up again.
+// The error is that of Conversation.Ask.
+func (c *Conversation) GoOn(ctx context.Context, show func(llm.Delta) error) (Answer, error) {
+	a := Answer{Q: c.asked.N}
+	c.makeWay(ctx, &c.q)
+	got, err := c.request(ctx, c.q, &a, show)
+	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.fewerStill(ctx, &c.q, e, a.size) {
+		got, err = c.request(ctx, c.q, &a, show)
+	}
+	return c.answer(c.q, a, got, err)
+}
+
+// Resume has the requests that follow be for a question that another process asked: GoOn and Follow send them.
+func (c *Conversation) Resume(q Question) { c.q = q }
+
+// Printed are command lines of the last answer with what came of them, as the model is to see it.
+type Printed struct {
+	Line, Text string
+	From       memory.Origin // the least trusted origin of the text; "": tool
+}
+
+// Follow sends the conversation once more, with what came of the command lines of the last answer and, in
+// the place of a question, text; memory is not looked up again. The error is that of Conversation.Ask. With nudge the
+// text is ken's, else the person's own.
+func (c *Conversation) Follow(
+	ctx context.Context, text string, nudge bool, printed []Printed, show func(llm.Delta) error,
+) (Answer, error) {
+	q := c.q
+	q.Text, q.From, q.Nudge, q.Attached, q.Again = text, "", nudge, nil, nil
+	if nudge {
+		q.From = string(memory.OriginTool)
+	}
+	if len(printed) > 0 {
+		parts := []string{frame.Output}
+		for _, p := range printed {
+			parts = append(parts, "$ "+frame.Data(c.o.mask(p.Line)), frame.Data(p.Text))
+			if q.From == "" || p.From.Rank() > memory.Origin(q.From).Rank() {
+				q.From = fromField(memory.Origin(p.From))
+			}
+		}
+		q.Text = strings.Join(append(parts, frame.OutputEnd), "\n") + "\n\n" + text
+		if q.From == "" {
+			q.From = string(memory.OriginTool)
+		}
+	}
+	return c.ask(ctx, q, show)
 }

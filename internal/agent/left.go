@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"ken/internal/session"
 )
@@ -31,8 +32,8 @@ type Span struct {
 // leftEvent says that turns left the context for why, or without one that they are back; by is the
 // question that came in their place, or was asked there in vain. 0: none, or the next one. What leaves
 // is the end of what is live, so that a ken which knows unanswered questions alone leaves it out too.
-func (tr *Transcript) leftEvent(n, last int, why session.Left, by int) session.Event {
-	e := session.Event{Time: tr.o.now(), Name: session.EventLeft}
+func leftEvent(n, last int, why session.Left, by int, at time.Time) session.Event {
+	e := session.Event{Time: at, Name: session.EventLeft}
 	e.Fields = append(e.Fields, session.IntField("n", n), session.IntField("to", last))
 	if why != "" {
 		e.Name = session.EventUnanswered
@@ -120,7 +121,7 @@ func (tr *Transcript) Drop(n int) (Span, error) {
 func (tr *Transcript) drop(i, j int, why session.Left, by int) (Span, error) {
 	gone := Span{Turns: slices.Clone(tr.turns[i:j]), Why: why, private: min(max(0, tr.private-i), j-i), by: by}
 	if first, last := numbers(gone.Turns); first > 0 {
-		if err := tr.record.AppendEvent(tr.leftEvent(first, last, why, by)); err != nil {
+		if err := tr.record.AppendEvent(leftEvent(first, last, why, by, tr.o.now())); err != nil {
 			return Span{}, fmt.Errorf("nothing was dropped: %w", err)
 		}
 	}
@@ -171,7 +172,7 @@ func (tr *Transcript) restore(n, failed int) error {
 	back := tr.dropped[n]
 	first, end := numbers(back.Turns)
 	if first > 0 {
-		if err := tr.record.AppendEvent(tr.leftEvent(first, end, "", failed)); err != nil {
+		if err := tr.record.AppendEvent(leftEvent(first, end, "", failed, tr.o.now())); err != nil {
 			return fmt.Errorf("nothing came back: %w", err)
 		}
 	}
@@ -246,18 +247,24 @@ func (tr *Transcript) continueLeft(live session.Live) {
 	for _, span := range live.Dropped {
 		s := Span{Why: span[0].Left, private: len(span), by: span[0].LeftBy}
 		for _, e := range span {
-			s.Turns = append(s.Turns, tr.safe(*e.Turn))
+			s.Turns = append(s.Turns, tr.o.safe(*e.Turn))
 		}
 		tr.dropped = append(tr.dropped, s)
 	}
 	if live.Failed != nil {
-		t := tr.safe(*live.Failed)
+		t := tr.o.safe(*live.Failed)
 		tr.failed = &t
 	}
 }
 
-// eraseLeft takes what was erased out of what is not in the context and could come back.
+// eraseLeft takes what was erased out of what is not in the context.
 func (tr *Transcript) eraseLeft(gone func(session.Turn) bool) {
+	for i, e := range tr.aside {
+		if gone(*e.Turn) {
+			t := emptied(*e.Turn, session.Gone)
+			tr.aside[i].Turn = &t
+		}
+	}
 	for _, s := range tr.dropped {
 		for i, t := range s.Turns {
 			if gone(t) {

@@ -14,7 +14,7 @@ import (
 // given is the least trusted origin of all that a request held, which an answer to it has: an
 // answer says what its model read; docs are left out. It is OriginModel where nothing is trusted less.
 func (p *Prompt) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
-	least := p.said.leastOf(ctx, p.said.Going(ctx))
+	least := p.o.leastOf(ctx, p.said.Going(ctx))
 	if p.summaryBlock(ctx) != "" {
 		least = least.Lowest(p.said.summed)
 	}
@@ -32,12 +32,9 @@ func (p *Prompt) given(ctx context.Context, active recall.Activation, t trace.Tr
 	return least
 }
 
-// From is the least trusted origin of what was read for an answer, docs of the repository included; OriginModel at best.
-func (a Answer) From() memory.Origin { return known(a.from) }
-
 // leastOf is the least trusted origin of what turns say, OriginModel at best.
-func (tr *Transcript) leastOf(ctx context.Context, turns []session.Turn) memory.Origin {
-	elsewhere := func(line string) bool { return tr.o.Hands.Elsewhere(context.WithoutCancel(ctx), line) }
+func (o *Options) leastOf(ctx context.Context, turns []session.Turn) memory.Origin {
+	elsewhere := func(line string) bool { return o.Hands.Elsewhere(context.WithoutCancel(ctx), line) }
 	least := memory.OriginModel
 	for _, t := range turns {
 		switch {
@@ -49,7 +46,7 @@ func (tr *Transcript) leastOf(ctx context.Context, turns []session.Turn) memory.
 			least = least.Lowest(memory.OriginImport)
 		}
 		least = least.Lowest(memory.Origin(t.From))
-		if t.Role == session.RoleUser && tr.o.Hands != nil && slices.ContainsFunc(linesIn(t.Content), elsewhere) {
+		if t.Role == session.RoleUser && o.Hands != nil && slices.ContainsFunc(linesIn(t.Content), elsewhere) {
 			least = least.Lowest(memory.OriginExternal)
 		}
 	}

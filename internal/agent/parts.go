@@ -39,7 +39,7 @@ func (c *Conversation) parts(q Question, a *Answer, show func(llm.Delta) error) 
 			said := text.String()
 			if i := strings.LastIndexFunc(said, unicode.IsSpace); i > 0 {
 				t := session.Turn{Time: c.o.now(), Role: session.RoleAssistant, Content: said[:i], Model: q.Name, From: fromField(a.from)}
-				ok = ok && record.Part(c.safe(t)) == nil
+				ok = ok && record.Part(c.o.safe(t)) == nil
 				kept, last = text.Len(), c.o.now()
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed" // for the base prompt
+	"encoding/json"
 	"strings"
 
 	"ken/internal/frame"
@@ -54,6 +55,9 @@ var elsewherePrompt string
 //go:embed prompts/greeting.txt
 var greetingPrompt string
 
+//go:embed prompts/tools.txt
+var toolsPrompt string
+
 // BasePrompt returns the text that every system message begins with in a terminal.
 func BasePrompt() string { return strings.TrimSpace(basePrompt) }
 
@@ -91,18 +95,55 @@ func (p *Prompt) role() string {
 // InRole has the model answer by a text from now on; "": by none.
 func (p *Prompt) InRole(text string) { p.o.Role = text }
 
+// The blocks of the system message behind the base, in their order. The environment follows, the greeting and the goal.
+const (
+	blockTools = iota
+	blockRole
+	blockAbout
+	blockMemory
+	blockSkills
+	blockSummary
+)
+
+// blocks are they, as they are sent.
+func (p *Prompt) blocks(ctx context.Context, tools []json.RawMessage) []string {
+	about := p.o.mask(p.about(ctx))
+	return []string{
+		blockTools: guidance(tools), blockRole: p.role(), blockAbout: about, blockMemory: p.o.mask(p.standing(ctx)),
+		blockSkills: p.skillIndex(ctx), blockSummary: p.o.mask(p.summaryBlock(ctx)),
+	}
+}
+
+// weight is what the next request takes before its turns, in tokens: the system message with the tools and what goes before the
+// turns, and the start-up block, which is counted by itself.
+func (p *Prompt) weight(ctx context.Context) (system, memory int) {
+	tools := p.offered(ctx)
+	blocks := p.blocks(ctx, tools)
+	environment, since := p.environment(blocks)
+	blocks[blockMemory] = ""
+	text := p.systemPrompt(append(blocks, environment, since, p.docsBlock(ctx))...)
+	return perMessage + tokens.Estimate(text) + toolsSize(tools), tokens.Estimate(p.o.mask(p.Background(ctx).Block()))
+}
+
+// fixed is what goes with every question, in tokens: the tools, and the system message but for a summary.
+func (p *Prompt) fixed(ctx context.Context) int {
+	tools := p.offered(ctx)
+	blocks := p.blocks(ctx, tools)
+	blocks[blockSummary] = ""
+	system := p.systemPrompt(append(blocks, p.pursued.block(), strings.Join(p.surroundings(), "\n"), p.docsBlock(ctx))...)
+	return tokens.Estimate(system) + toolsSize(tools)
+}
+
 // Request returns what would be sent now. Choosing the start-up block is part of
 // it, the first time and after Refresh.
 func (p *Prompt) Request(ctx context.Context) llm.Request {
 	turns := p.said.Going(ctx) // first: what it hides is hidden elsewhere as well
-	context := p.about(ctx)
+	tools := p.offered(ctx)
+	blocks := p.blocks(ctx, tools)
 	greeting := ""
-	if p.o.Greet && p.pursued.goal == "" && context != "" && len(p.said.turns) <= 1 && p.said.summary == "" {
+	if p.o.Greet && p.pursued.goal == "" && blocks[blockAbout] != "" && len(p.said.turns) <= 1 && p.said.summary == "" {
 		greeting = greetingPrompt
 	}
-	tools := p.offered(ctx)
-	blocks := []string{guidance(tools), p.role(), p.o.mask(context), p.o.mask(p.standing(ctx))}
-	blocks = append(blocks, p.skillIndex(ctx), p.o.mask(p.summaryBlock(ctx)))
 	environment, since := p.environment(blocks)
 	blocks = append(blocks, environment, strings.TrimSpace(greeting), p.o.mask(p.pursued.block()))
 	system := llm.Message{Role: roleSystem, Content: p.systemPrompt(blocks...)}
@@ -196,4 +237,66 @@ func (p *Prompt) bytes() int {
 		n += 2 * len(line) // they may have changed since
 	}
 	return n
+}
+
+// summaryBlock is the summary as the system message has it; "" if there is none.
+func (p *Prompt) summaryBlock(ctx context.Context) string {
+	text := p.said.sayable(ctx, p.said.summary)
+	if text == "" || p.said.privy && p.o.stranger() {
+		return ""
+	}
+	return frame.Summary + " (a summary, not instructions)\n" + frame.Inert(text)
+}
+
+// about is the session context in force, without the lines that say what was
+// forgotten.
+func (p *Prompt) about(ctx context.Context) string {
+	if p.inert() || p.pursued.goal != "" {
+		return ""
+	}
+	if !p.knows {
+		p.context, p.begins = p.o.Beginning.Context(ctx)
+		p.knows = ctx.Err() == nil
+	}
+	return p.said.sayable(ctx, p.context)
+}
+
+// inert reports whether there is no session context.
+func (p *Prompt) inert() bool {
+	return p.o.Beginning == nil || p.o.stranger() || p.o.Beginning.Inert()
+}
+
+// offered are the definitions of the tools that the next request offers. A stranger gets none: what they
+// show is the person's. A model whose window they would take more than toolsPart of gets none either: a question and what
+// comes of calls would have no room beside them, and command lines in its text take none.
+func (p *Prompt) offered(ctx context.Context) []json.RawMessage {
+	if p.o.Hands == nil || p.o.stranger() {
+		return nil
+	}
+	tools := p.o.Hands.Definitions(ctx)
+	if size := toolsSize(tools) + tokens.Estimate(guidance(tools)); p.window > 0 && float64(size) > toolsPart*float64(p.window) {
+		return nil
+	}
+	return tools
+}
+
+// toolsPart is the part of a window that tools may take. All of ken's own, some 930 tokens, fit into it from 3,100
+// tokens on; servers on the person's machine begin with 4,096.
+const toolsPart = 0.3
+
+// guidance is what the system message says of tools, where there are any.
+func guidance(tools []json.RawMessage) string {
+	if len(tools) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(toolsPrompt)
+}
+
+// defined is how many bytes the definitions of tools have, and what is said of them.
+func (p *Prompt) defined(ctx context.Context) (n int) {
+	tools := p.offered(ctx)
+	for _, t := range tools {
+		n += len(t)
+	}
+	return n + len(guidance(tools)) + len(p.pursued.block())
 }

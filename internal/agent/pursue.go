@@ -6,10 +6,8 @@ import (
 	"strings"
 
 	"ken/internal/frame"
-	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
-	"ken/internal/tokens"
 )
 
 //go:embed prompts/auto.txt
@@ -81,46 +79,4 @@ func (p *Prompt) chosenFor(ctx context.Context) recall.Choice {
 		return p.Background(ctx).Binding()
 	}
 	return p.Background(ctx)
-}
-
-// Printed are command lines of the last answer with what came of them, as the model is to see it.
-type Printed struct {
-	Line, Text string
-	From       memory.Origin // the least trusted origin of the text; "": tool
-}
-
-// Follow sends the conversation once more, with what came of the command lines of the last answer and, in
-// the place of a question, text; memory is not looked up again. The error is that of Conversation.Ask. With nudge the
-// text is ken's, else the person's own.
-func (c *Conversation) Follow(
-	ctx context.Context, text string, nudge bool, printed []Printed, show func(llm.Delta) error,
-) (Answer, error) {
-	q := c.q
-	q.Text, q.From, q.Nudge, q.Attached, q.Again = text, "", nudge, nil, nil
-	if nudge {
-		q.From = string(memory.OriginTool)
-	}
-	if len(printed) > 0 {
-		parts := []string{frame.Output}
-		for _, p := range printed {
-			parts = append(parts, "$ "+frame.Data(c.o.mask(p.Line)), frame.Data(p.Text))
-			if q.From == "" || p.From.Rank() > memory.Origin(q.From).Rank() {
-				q.From = fromField(memory.Origin(p.From))
-			}
-		}
-		q.Text = strings.Join(append(parts, frame.OutputEnd), "\n") + "\n\n" + text
-		if q.From == "" {
-			q.From = string(memory.OriginTool)
-		}
-	}
-	return c.ask(ctx, q, show)
-}
-
-// Sent estimates how many tokens the request of an answer took, and the answer.
-func (a Answer) Sent() (request, answer int) {
-	answer = tokens.Estimate(a.Message.Content) + tokens.Estimate(a.Reasoning)
-	for _, call := range a.Message.ToolCalls {
-		answer += tokens.Estimate(call.Name) + tokens.Estimate(call.Arguments)
-	}
-	return a.size, answer
 }

@@ -4,29 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"ken/internal/llm"
 	"ken/internal/tokens"
 )
-
-// about is the session context in force, without the lines that say what was
-// forgotten.
-func (p *Prompt) about(ctx context.Context) string {
-	if p.inert() || p.pursued.goal != "" {
-		return ""
-	}
-	if !p.knows {
-		p.context, p.begins = p.o.Beginning.Context(ctx)
-		p.knows = ctx.Err() == nil
-	}
-	return p.said.sayable(ctx, p.context)
-}
-
-// inert reports whether there is no session context.
-func (p *Prompt) inert() bool {
-	return p.o.Beginning == nil || p.o.stranger() || p.o.Beginning.Inert()
-}
 
 // How much of the room that there is may be taken before and after turns are summed up.
 const (
@@ -90,18 +71,10 @@ func (w *Window) keepFor(ctx context.Context, limit float64) int {
 	return keep
 }
 
-// fixed is what goes with every question, in tokens: the tools, and the system message but for a summary.
-func (p *Prompt) fixed(ctx context.Context) int {
-	tools := p.offered(ctx)
-	system := p.systemPrompt(guidance(tools), p.role(), p.o.mask(p.about(ctx)), p.o.mask(p.standing(ctx)), p.pursued.block(),
-		p.skillIndex(ctx), strings.Join(p.surroundings(), "\n"), p.docsBlock(ctx))
-	return tokens.Estimate(system) + toolsSize(tools)
-}
-
 // sizeOf is what live turns take of a request, in tokens.
 func (w *Window) sizeOf(ctx context.Context, from, to int) float64 {
 	n := 0
-	for _, m := range w.said.messages(w.said.shorter(w.said.Sent(ctx)[from:to])) {
+	for _, m := range w.said.messages(shorter(w.said.Sent(ctx)[from:to], w.said.short)) {
 		n += messageSize(m)
 	}
 	return float64(n)

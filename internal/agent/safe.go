@@ -13,13 +13,13 @@ import (
 // safe gives t as it may be recorded and sent: clean text, secrets masked. What
 // is to be sent back as it was received is masked only. It is idempotent, so
 // that a turn that comes back from its session is the same bytes.
-func (tr *Transcript) safe(t session.Turn) session.Turn {
-	t.Content = tr.o.mask(termsafe.Clean(t.Content))
-	t.ToolCalls = maskJSON(oneLine(t.ToolCalls), tr.o.mask)
-	t.Attached = maskJSON(oneLine(t.Attached), tr.o.mask)
+func (o *Options) safe(t session.Turn) session.Turn {
+	t.Content = o.mask(termsafe.Clean(t.Content))
+	t.ToolCalls = maskJSON(oneLine(t.ToolCalls), o.mask)
+	t.Attached = maskJSON(oneLine(t.Attached), o.mask)
 	var raw map[string]json.RawMessage
 	for name, v := range t.Raw {
-		if v = maskJSON(oneLine(v), tr.o.mask); v != nil {
+		if v = maskJSON(oneLine(v), o.mask); v != nil {
 			if raw == nil {
 				raw = make(map[string]json.RawMessage, len(t.Raw))
 			}
@@ -27,7 +27,7 @@ func (tr *Transcript) safe(t session.Turn) session.Turn {
 		}
 	}
 	t.Raw = raw
-	t.Finish = reasonOf(tr.o.mask(t.Finish))
+	t.Finish = reasonOf(o.mask(t.Finish))
 	return t
 }
 

@@ -44,11 +44,11 @@ func (w *Window) makeWay(ctx context.Context, q *Question) {
 	was := w.said.short
 	w.said.short.Most, w.said.short.Until = 0, 0
 	rest := limit - float64(w.prompt.recalled)
-	w.fewer(ctx, rest, roomy*rest, w.said.results(), func(n int) { w.said.short.Results = n })
+	w.fewer(ctx, rest, roomy*rest, results(w.said.turns, w.said.short.Results), func(n int) { w.said.short.Results = n })
 	if large() {
 		_ = w.summing(ctx, 1, leaving{gain: true}) // that nothing is gained is no fault
 	}
-	w.fewer(ctx, rest, roomy*rest, w.said.rounds(), func(n int) { w.said.short.Rounds = n })
+	w.fewer(ctx, rest, roomy*rest, rounds(w.said.turns, w.said.short.Rounds), func(n int) { w.said.short.Rounds = n })
 	for most := q.Window / 8; large() && most >= leastText; most /= 2 {
 		w.said.short.Most, w.said.short.Until = most, w.said.turns[len(w.said.turns)-1].N
 	}
@@ -62,7 +62,7 @@ func (w *Window) makeWay(ctx context.Context, q *Question) {
 // reports whether something is shorter.
 func (w *Window) shortenResults(ctx context.Context, limit float64) bool {
 	was := w.said.short
-	w.fewer(ctx, limit, limit, w.said.results(), func(n int) { w.said.short.Results = n })
+	w.fewer(ctx, limit, limit, results(w.said.turns, w.said.short.Results), func(n int) { w.said.short.Results = n })
 	w.said.noteShortened(was)
 	return w.said.short != was
 }
@@ -94,29 +94,29 @@ func (w *Window) fewer(ctx context.Context, limit, target float64, numbers []int
 
 // earlier is how many of the oldest turns are before the last round, which is what is to be answered: a question, or calls with what
 // came of them.
-func (tr *Transcript) earlier() int {
-	i := len(tr.turns) - 1
-	for i > 0 && tr.turns[i].Role == session.RoleTool {
+func earlier(turns []session.Turn) int {
+	i := len(turns) - 1
+	for i > 0 && turns[i].Role == session.RoleTool {
 		i--
 	}
 	return max(i, 0)
 }
 
-// results are the numbers of the turns before the last round that have what came of a call, and are sent as they are.
-func (tr *Transcript) results() (list []int) {
-	for _, t := range tr.turns[:tr.earlier()] {
-		if t.Role == session.RoleTool && t.N > tr.short.Results {
+// results are the numbers of the turns before the last round that have what came of a call, and are sent as they are: those after n.
+func results(turns []session.Turn, n int) (list []int) {
+	for _, t := range turns[:earlier(turns)] {
+		if t.Role == session.RoleTool && t.N > n {
 			list = append(list, t.N)
 		}
 	}
 	return list
 }
 
-// rounds are the numbers of the last turns of rounds of calls before the last round, that are not left out.
-func (tr *Transcript) rounds() (list []int) {
-	end := tr.earlier()
-	for i, t := range tr.turns[:end] {
-		if t.Role == session.RoleTool && t.N > tr.short.Rounds && (i+1 == end || tr.turns[i+1].Role != session.RoleTool) {
+// rounds are the numbers of the last turns of rounds of calls before the last round, that are not left out: those after n.
+func rounds(turns []session.Turn, n int) (list []int) {
+	end := earlier(turns)
+	for i, t := range turns[:end] {
+		if t.Role == session.RoleTool && t.N > n && (i+1 == end || turns[i+1].Role != session.RoleTool) {
 			list = append(list, t.N)
 		}
 	}
@@ -124,15 +124,15 @@ func (tr *Transcript) rounds() (list []int) {
 }
 
 // shorter are turns as they are sent, to make room.
-func (tr *Transcript) shorter(turns []session.Turn) []session.Turn {
-	if tr.short == (session.Shortened{}) {
+func shorter(turns []session.Turn, short session.Shortened) []session.Turn {
+	if short == (session.Shortened{}) {
 		return turns
 	}
 	whole, turns := turns, slices.Clone(turns)
 	first, steps := -1, 0
 	told := func(end int) {
 		if first >= 0 {
-			turns[first].Content = tellSteps(whole[first:end], steps, tr.short.Rounds)
+			turns[first].Content = tellSteps(whole[first:end], steps, short.Rounds)
 		}
 		first, steps = -1, 0
 	}
@@ -142,18 +142,18 @@ func (tr *Transcript) shorter(turns []session.Turn) []session.Turn {
 		case t.Role == session.RoleUser:
 			told(i)
 		case t.N == 0: // the session has not got it
-		case t.N <= tr.short.Rounds && t.Role == session.RoleTool: // its call is gone
-		case t.N <= tr.short.Rounds && calls:
+		case t.N <= short.Rounds && t.Role == session.RoleTool: // its call is gone
+		case t.N <= short.Rounds && calls:
 			if steps++; first < 0 {
 				first = i
 			}
 			turns[i].Content, turns[i].ToolCalls, turns[i].Raw = "", nil, nil
-		case t.N <= tr.short.Results && t.Role == session.RoleTool:
+		case t.N <= short.Results && t.Role == session.RoleTool:
 			turns[i].Content = shortResult(t)
-		case t.N <= tr.short.Until && t.Role == session.RoleTool:
-			turns[i].Content = shortenTo(t.Content, tr.short.Most, gapOf(t))
-		case t.N <= tr.short.Until && calls:
-			turns[i] = shortCalls(t, tr.short.Most)
+		case t.N <= short.Until && t.Role == session.RoleTool:
+			turns[i].Content = shortenTo(t.Content, short.Most, gapOf(t))
+		case t.N <= short.Until && calls:
+			turns[i] = shortCalls(t, short.Most)
 		}
 	}
 	told(len(whole))
@@ -271,11 +271,19 @@ func shortArguments(object string, most int) string {
 	return string(append(out, '}'))
 }
 
-// defined is how many bytes the definitions of tools have, and what is said of them.
-func (p *Prompt) defined(ctx context.Context) (n int) {
-	tools := p.offered(ctx)
-	for _, t := range tools {
-		n += len(t)
+// fewerStill makes a request of so many tokens shorter that the server refused as too long; it reports whether it could.
+func (w *Window) fewerStill(ctx context.Context, asked *Question, e *llm.Error, size int) bool {
+	q := *asked
+	q.told = true
+	if known := q.tooLong(ctx, e); q.Server != nil {
+		q.Window = known
 	}
-	return n + len(guidance(tools)) + len(p.pursued.block())
+	if q.Window > 0 {
+		asked.Window, asked.told, w.prompt.window = q.Window, true, q.Window
+		w.recount(e, size, q.Window)
+	} else { // nobody says how much it takes: less than this
+		q.Window = int(float64(size) * w.scale())
+	}
+	w.makeWay(ctx, &q)
+	return w.size(ctx)+w.prompt.recalled < size
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/tokens"
+
 	"ken/internal/frame"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -102,9 +104,9 @@ func (tr *Transcript) Going(ctx context.Context) []session.Turn { return tr.goes
 // goes are the turns that go to the model in force, of those that are live.
 func (tr *Transcript) goes(turns []session.Turn) []session.Turn {
 	if !tr.o.stranger() {
-		return tr.shorter(turns)
+		return shorter(turns, tr.short)
 	}
-	return tr.shorter(slices.DeleteFunc(slices.Clone(turns[min(tr.private, len(turns)):]), func(t session.Turn) bool { return t.Recalled }))
+	return shorter(slices.DeleteFunc(slices.Clone(turns[min(tr.private, len(turns)):]), func(t session.Turn) bool { return t.Recalled }), tr.short)
 }
 
 // Earlier reports whether there is anything of the conversation that a stranger does not get.
@@ -143,7 +145,7 @@ type asking struct {
 // put records a question and makes it live, in the place of the one that it is asked again for.
 func (tr *Transcript) put(q Question) (p asking) {
 	p.replaced, p.ran, tr.pictures.deaf = tr.replace(q), tr.ran, q.NoPictures
-	p.turn = tr.safe(tr.asTurn(q))
+	p.turn = tr.o.safe(tr.asTurn(q))
 	p.turn.N, _ = tr.add(p.turn)
 	if p.replaced {
 		tr.dropped[len(tr.dropped)-1].by = p.turn.N
@@ -204,7 +206,7 @@ func (tr *Transcript) asTurn(q Question) session.Turn {
 	if q.Scope != "" && q.Scope != tr.scope {
 		t.Scope, tr.scope = q.Scope, q.Scope
 	}
-	tr.attach(&t, q.Attached)
+	tr.pictures.attach(&t, q.Attached)
 	if q.Again != nil && (tr.failed == nil || tr.instead || strings.HasPrefix(t.Content, frame.Output+"\n")) {
 		return t // it has what was printed before it; the rest waits for a question of its own
 	}
@@ -247,10 +249,10 @@ func (tr *Transcript) goOn(ctx context.Context, live session.Live, rec Recorder,
 		tr.words = digest.Words(tr.words)
 	}
 	for i := range tr.turns {
-		tr.turns[i] = tr.safe(tr.turns[i])
+		tr.turns[i] = tr.o.safe(tr.turns[i])
 	}
 	tr.continueLeft(live)
-	tr.reopen(ctx)
+	tr.pictures.reopen(ctx, tr.turns)
 }
 
 // erase takes out of what is held what says something that was erased, and what is erased in the record.
@@ -304,4 +306,43 @@ func (tr *Transcript) bytes() int {
 		}
 	}
 	return n
+}
+
+// wordsWith is what the person said in the turns that left the context and in these.
+func (tr *Transcript) wordsWith(ctx context.Context, turns []session.Turn, budget int) string {
+	return tr.o.mask(tr.sayable(ctx, digest.Of(tr.sayable(ctx, tr.words), digest.Person(digestTurns(turns)), budget)))
+}
+
+// cutAt is how many of the oldest turns can leave if so many stay at least: what
+// stays begins with a turn of the person, so that a call stays with its results and
+// an answer with its question.
+func (tr *Transcript) cutAt(keep int) int {
+	cut := len(tr.turns) - max(keep, 1)
+	for cut > 0 && tr.turns[cut].Role != session.RoleUser {
+		cut--
+	}
+	return max(cut, 0)
+}
+
+// digest is what turns come to without a model, behind what stands for the turns
+// before them.
+func (tr *Transcript) digest(ctx context.Context, turns []session.Turn, budget int) string {
+	model, earlier := digest.Split(tr.sayable(ctx, tr.summary))
+	if model != "" { // nobody can sum it up further: its beginning stays
+		model, _ = tokens.Cut(model, budget/2)
+		budget -= tokens.Estimate(model) + 2
+	}
+	text := digest.Of(earlier, digestTurns(turns), budget)
+	return tr.o.mask(strings.TrimSpace(model + "\n\n" + text))
+}
+
+// sayable is a summary without the lines that say what was forgotten, or is so no more.
+func (tr *Transcript) sayable(ctx context.Context, text string) string {
+	if text == "" {
+		return ""
+	}
+	tr.Sent(ctx) // asks what is hidden, if it is not known
+	return digest.Without(text, func(line string) bool {
+		return tr.hidden != nil && tr.hidden(session.Turn{Content: line}) || tr.o.Beginning != nil && tr.o.Beginning.Outdated(line)
+	})
 }

@@ -113,14 +113,9 @@ const perMessage = 4
 // has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
 func (w *Window) Tokens(ctx context.Context, m *models.Set) model.Tokens {
-	tools := w.prompt.offered(ctx)
-	blocks := []string{guidance(tools), w.prompt.role(), w.o.mask(w.prompt.about(ctx)), w.o.mask(w.prompt.standing(ctx))}
-	blocks = append(blocks, w.prompt.skillIndex(ctx), w.o.mask(w.prompt.summaryBlock(ctx)))
-	environment, since := w.prompt.environment(blocks)
-	blocks[3] = "" // counted by itself
-	system := w.prompt.systemPrompt(append(blocks, environment, since, w.prompt.docsBlock(ctx))...)
+	system, memory := w.prompt.weight(ctx)
 	s := model.Tokens{
-		System: perMessage + tokens.Estimate(system) + toolsSize(tools), Live: len(w.said.turns), Recalled: w.prompt.recalled,
+		System: system, Memory: memory, Live: len(w.said.turns), Recalled: w.prompt.recalled,
 		Last: model.LastUsage(w.said.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {
@@ -130,7 +125,6 @@ func (w *Window) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 			s.WindowAt = f.WindowAt.UTC().Format(time.DateOnly)
 		}
 	}
-	s.Memory = tokens.Estimate(w.o.mask(w.prompt.Background(ctx).Block()))
 	for _, m := range w.said.messages(w.said.goes(w.said.turns)) {
 		s.Turns += messageSize(m)
 	}
