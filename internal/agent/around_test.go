@@ -123,7 +123,8 @@ func TestE3Environment(t *testing.T) {
 func TestE3Cache(t *testing.T) {
 	t.Parallel()
 	dir := "~/a"
-	c := New(Options{Record: session.Discard(), Now: clock, Surroundings: scene{environment: func(bool) []string { return []string{"directory: " + dir} }}})
+	where := scene{environment: func(bool) []string { return []string{"directory: " + dir} }}
+	c := New(Options{Record: session.Discard(), Now: clock, Surroundings: where})
 	m := &taker{}
 	for _, dir = range []string{"~/a", "~/a", "~/b", "~/b", "~/a"} {
 		if _, err := c.Ask(t.Context(), Question{Text: "so?", Model: m}, nil); err != nil {

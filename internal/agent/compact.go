@@ -89,8 +89,8 @@ func (w *Window) leave(ctx context.Context, cut int, how leaving) (Compacted, er
 	if err := w.said.left(cut, done.Summary, words, summed, foreign); err != nil {
 		return Compacted{}, err
 	}
-	if account != "" && w.o.Compaction.Keeper != nil {
-		w.o.Compaction.Keeper.Account(ctx, account, foreign)
+	if account != "" && w.o.Compaction.Checkpointer != nil {
+		w.o.Compaction.Checkpointer.Account(ctx, account, foreign)
 	}
 	return done, nil
 }
@@ -122,10 +122,10 @@ func (w *Window) sizeWith(ctx context.Context, cut int, summary string) int {
 }
 
 func (w *Window) checkpoint(ctx context.Context, words string) {
-	if w.o.Compaction.Keeper == nil || words == "" {
+	if w.o.Compaction.Checkpointer == nil || words == "" {
 		return
 	}
-	if err := w.o.Compaction.Keeper.Checkpoint(ctx, words); err != nil {
+	if err := w.o.Compaction.Checkpointer.Checkpoint(ctx, words); err != nil {
 		w.o.Voice.Warn(err)
 	}
 }

@@ -22,7 +22,7 @@ func (o *order) add(format string, args ...any) { *o = append(*o, fmt.Sprintf(fo
 // compacting is a conversation that sums up with the model, and notes what it does.
 func compacting(t *testing.T, sums *fake, did *order, change func(*Options)) *set {
 	return newSet(t, func(o *Options) {
-		o.Compaction = Compaction{At: 0.75, Keep: 2, Tokens: 300, Keeper: &keeper{checkpoint: func(summary string) error {
+		o.Compaction = Compaction{At: 0.75, Keep: 2, Tokens: 300, Checkpointer: &keeper{checkpoint: func(summary string) error {
 			did.add("checkpoint %s", strings.ReplaceAll(summary, "\n", "|"))
 			return nil
 		}}}
@@ -169,7 +169,7 @@ func TestCompactByBudget(t *testing.T) {
 	s := compacting(t, nil, &did, nil)
 	told := 0
 	long := strings.Repeat("The kettle boils at 100 degrees. ", 10)
-	s.o.Compaction.Keeper.(*keeper).sumsUp = func(c *Compacted, err error) {
+	s.o.Compaction.Checkpointer.(*keeper).sumsUp = func(c *Compacted, err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -333,7 +333,8 @@ func TestPairsStay(t *testing.T) {
 	t.Parallel()
 	var did order
 	s := compacting(t, nil, &did, nil)
-	s.Continue(t.Context(), session.Live{Turns: []session.Turn{user("The port is 8080."), said("b"), user("c"), called("d", "1"), result("1", "e"), called("f", "2"), result("2", "g")}}, s.tape, "")
+	turns := []session.Turn{user("The port is 8080."), said("b"), user("c"), called("d", "1"), result("1", "e"), called("f", "2"), result("2", "g")}
+	s.Continue(t.Context(), session.Live{Turns: turns}, s.tape, "")
 	for i := range s.turns {
 		s.turns[i].N = i + 1
 	}
@@ -353,7 +354,7 @@ func TestL5Summary(t *testing.T) {
 	var did order
 	gone := false
 	s := compacting(t, nil, &did, func(o *Options) {
-		o.Beginning = past{context: func() (string, trace.Context) {
+		o.Carried = past{context: func() (string, trace.Context) {
 			return "--- Recent context ---\n- port 8080\n- tea", trace.Context{Working: trace.Sent}
 		}}
 		mindOf(o).hides = func() func(session.Turn) bool {
@@ -389,7 +390,7 @@ func TestR170Context(t *testing.T) {
 	asked, off := 0, false
 	s := newSet(t, func(o *Options) {
 		o.Greet = true
-		o.Beginning = past{inert: func() bool { return off }, context: func() (string, trace.Context) {
+		o.Carried = past{inert: func() bool { return off }, context: func() (string, trace.Context) {
 			asked++
 			return fmt.Sprintf("context %d", asked), trace.Context{Working: trace.Sent}
 		}}
@@ -424,7 +425,7 @@ func budgeted(t *testing.T, n, size, window int, sums *fake, change func(*Option
 			change(o)
 		}
 	})
-	s.o.Compaction.Keeper.(*keeper).sumsUp = func(c *Compacted, err error) {
+	s.o.Compaction.Checkpointer.(*keeper).sumsUp = func(c *Compacted, err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -516,7 +517,7 @@ func TestR369Pause(t *testing.T) {
 	// The system message alone fills most of the window.
 	s, told := budgeted(t, 24, 40, 2200, sums, func(o *Options) {
 		o.Compaction.Tokens = 1000
-		o.Beginning = past{context: func() (string, trace.Context) {
+		o.Carried = past{context: func() (string, trace.Context) {
 			return strings.Repeat("Ada drinks tea every day at five. ", 180), trace.Context{}
 		}}
 	})

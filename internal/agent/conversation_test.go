@@ -693,7 +693,7 @@ func TestGoOnElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := Options{Record: rec, Now: clock, Keys: masks(masker()), MaxTurns: most, Hands: hands{tools: []json.RawMessage{
+			o := Options{Record: rec, Now: clock, Keys: masks(masker()), MaxTurns: most, Tools: hands{tools: []json.RawMessage{
 				json.RawMessage(`{"type":"function","function":{"name":"run"}}`),
 			}}}
 			first := New(o)

@@ -28,7 +28,8 @@ func TestE3bFrames(t *testing.T) {
 		bytes := rapid.IntRange(0, 200).Draw(rt, "bytes")
 		window := rapid.SampledFrom([]int{0, 40, 400, 8192}).Draw(rt, "window")
 		c := New(Options{
-			Record: session.Discard(), Now: clock, Keys: masks(func(s string) string { return strings.ReplaceAll(s, "hush", "[masked:password:0000]") }),
+			Record: session.Discard(), Now: clock,
+			Keys: masks(func(s string) string { return strings.ReplaceAll(s, "hush", "[masked:password:0000]") }),
 			Surroundings: scene{docs: func() []Doc {
 				var list []Doc
 				for i, lines := range texts {

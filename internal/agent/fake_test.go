@@ -67,7 +67,7 @@ func (s scene) Docs(context.Context) []Doc {
 
 func (s scene) Stranger() bool { return s.stranger != nil && s.stranger() }
 
-// A past is a Beginning in the hands of a test.
+// A past is a Carried in the hands of a test.
 type past struct {
 	context func() (string, trace.Context)
 	inert   func() bool // nil: never
@@ -77,7 +77,7 @@ func (p past) Context(context.Context) (string, trace.Context) { return p.contex
 func (p past) Inert() bool                                     { return p.inert != nil && p.inert() }
 func (past) Outdated(string) bool                              { return false }
 
-// hands are Hands in those of a test.
+// hands are Tools in the hands of a test.
 type hands struct {
 	tools     []json.RawMessage
 	elsewhere string // the line that printed what may be from elsewhere
@@ -97,7 +97,7 @@ type summarizer func() (Model, string, int, error)
 
 func (s summarizer) Model(context.Context) (Model, string, int, error) { return s() }
 
-// A keeper is a Keeper in the hands of a test; nil: nobody wants to know.
+// A keeper is a Checkpointer in the hands of a test; nil: nobody wants to know.
 type keeper struct {
 	checkpoint func(words string) error
 	sumsUp     func(*Compacted, error)

@@ -65,7 +65,7 @@ func TestFrames(t *testing.T) {
 				line := recall.Background([]memory.Item{it}, recall.Query{Tokens: 2000}).Chosen[0].Line
 				return recall.Activation{Chosen: []recall.Activated{{Item: it, Line: line}}}, nil
 			}},
-			Beginning: past{context: func() (string, trace.Context) {
+			Carried: past{context: func() (string, trace.Context) {
 				return frame.Profile + "\n" + frame.Inert(profile) + "\n\n" + frame.Recent + "\n" + frame.Inert(working), trace.Context{}
 			}},
 			Compaction: Compaction{Keep: 2, Tokens: 1000, By: summarizer(func() (Model, string, int, error) { return sums, "s", 8000, nil })},

@@ -88,7 +88,7 @@ func TestTranscriptsAreLegal(t *testing.T) {
 			return Options{
 				Record: rec, Now: clock, Keys: masks(masker()), MaxTurns: rapid.SampledFrom([]int{0, 0, 6}).Draw(rt, "most"),
 				Compaction: Compaction{At: 0.75, Keep: 2, Tokens: 100},
-				Hands:      hands{tools: []json.RawMessage{json.RawMessage(`{"type":"function","function":{"name":"shell"}}`)}},
+				Tools:      hands{tools: []json.RawMessage{json.RawMessage(`{"type":"function","function":{"name":"shell"}}`)}},
 			}
 		}
 		o := options(rec)

@@ -54,13 +54,13 @@ type Options struct {
 	Memory       Memory
 	Surroundings Surroundings
 	Skills       Skills
-	Beginning    Beginning
-	Hands        Hands
+	Carried      Carried
+	Tools        Tools
 	Pictures     Pictures
 
 	Base  string // the text that every system message begins with; "": BasePrompt
 	Role  string // the text by which the model answers, until InRole says another; "": none
-	Greet bool   // the model is to begin its first answer with what is in Beginning.Context
+	Greet bool   // the model is to begin its first answer with what is in Carried.Context
 
 	MaxTurns     int        // most turns that are sent; 0: no limit. See evict
 	OutputTokens int        // of what the person's commands printed, for each turn; 0: none of it is sent
@@ -99,8 +99,8 @@ type Surroundings interface {
 	Stranger() bool
 }
 
-// A Beginning is what an earlier conversation left to this one.
-type Beginning interface {
+// Carried is what an earlier conversation left to this one.
+type Carried interface {
 	// Context says who the person is and what they were lately busy with, as the system message has it behind the base
 	// text. It is asked before the first request, and again after Reset and Reread.
 	Context(context.Context) (string, trace.Context)
@@ -110,8 +110,8 @@ type Beginning interface {
 	Outdated(line string) bool
 }
 
-// Hands are what a model acts with.
-type Hands interface {
+// Tools are what a model acts with.
+type Tools interface {
 	// Definitions are those of the tools that a request offers. It is asked for each.
 	Definitions(context.Context) []json.RawMessage
 	// Elsewhere reports whether what a command line of the person printed may be from outside the project.
@@ -131,9 +131,9 @@ type Compaction struct {
 	Tokens int     // budget of the summary
 	// Assistant asks for a summary that the next conversation can begin with, rather
 	// than one for the rest of this one.
-	Assistant bool
-	By        Summarizer // nil: no model
-	Keeper    Keeper     // nil: nobody else keeps anything
+	Assistant    bool
+	By           Summarizer   // nil: no model
+	Checkpointer Checkpointer // nil: nobody else keeps anything
 }
 
 // A Summarizer has models that write summaries.
@@ -143,8 +143,8 @@ type Summarizer interface {
 	Model(context.Context) (m Model, name string, window int, err error)
 }
 
-// A Keeper keeps what is said of turns that leave the context.
-type Keeper interface {
+// A Checkpointer keeps what is said of turns that leave the context.
+type Checkpointer interface {
 	// Checkpoint is given what the person said, as Conversation.Checkpoint has it, before any turn leaves. An error is
 	// reported, and does not keep them.
 	Checkpoint(ctx context.Context, words string) error

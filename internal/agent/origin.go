@@ -34,7 +34,7 @@ func (p *Prompt) given(ctx context.Context, active recall.Activation, t trace.Tr
 
 // leastOf is the least trusted origin of what turns say, OriginModel at best.
 func (o *Options) leastOf(ctx context.Context, turns []session.Turn) memory.Origin {
-	elsewhere := func(line string) bool { return o.Hands.Elsewhere(context.WithoutCancel(ctx), line) }
+	elsewhere := func(line string) bool { return o.Tools.Elsewhere(context.WithoutCancel(ctx), line) }
 	least := memory.OriginModel
 	for _, t := range turns {
 		switch {
@@ -46,7 +46,7 @@ func (o *Options) leastOf(ctx context.Context, turns []session.Turn) memory.Orig
 			least = least.Lowest(memory.OriginImport)
 		}
 		least = least.Lowest(memory.Origin(t.From))
-		if t.Role == session.RoleUser && o.Hands != nil && slices.ContainsFunc(linesIn(t.Content), elsewhere) {
+		if t.Role == session.RoleUser && o.Tools != nil && slices.ContainsFunc(linesIn(t.Content), elsewhere) {
 			least = least.Lowest(memory.OriginExternal)
 		}
 	}

@@ -51,7 +51,7 @@ func TestOriginOfAnswers(t *testing.T) {
 			s.ask("so?")
 		}, "tool"},
 		"a command that reaches elsewhere": {func(o *Options) {
-			o.OutputTokens, o.Hands = 100, hands{elsewhere: "curl h"}
+			o.OutputTokens, o.Tools = 100, hands{elsewhere: "curl h"}
 		}, func(s *set) {
 			s.Ran(Ran{Command: "ls", Output: "$ curl x"})
 			s.Ran(Ran{Command: "curl h", Output: "a", Exit: 1})
@@ -59,7 +59,7 @@ func TestOriginOfAnswers(t *testing.T) {
 			s.ask("and?")
 		}, "external"},
 		"one that prints as if": {func(o *Options) {
-			o.OutputTokens, o.Hands = 100, hands{elsewhere: "curl h"}
+			o.OutputTokens, o.Tools = 100, hands{elsewhere: "curl h"}
 		}, func(s *set) {
 			s.Ran(Ran{Command: "curl", Output: "so"})
 			s.ask("$ curl h")
@@ -73,7 +73,7 @@ func TestOriginOfAnswers(t *testing.T) {
 		"of the model": {picked(memory.OriginModel), func(s *set) { s.ask("so?") }, ""},
 		"of an agent":  {picked("agent:claude"), func(s *set) { s.ask("so?") }, "agent:claude"},
 		"recent context": {func(o *Options) {
-			o.Beginning = past{context: func() (string, trace.Context) {
+			o.Carried = past{context: func() (string, trace.Context) {
 				return "[recent context] tea", trace.Context{Working: trace.Sent}
 			}}
 		}, func(s *set) { s.ask("so?") }, "external"},

@@ -30,7 +30,7 @@ type Prompt struct {
 	o    *Options
 	said *Transcript
 
-	context string        // see Beginning
+	context string        // see Carried
 	begins  trace.Context // what is in it
 	knows   bool          // context was asked for
 	choice  recall.Choice
@@ -255,7 +255,7 @@ func (p *Prompt) about(ctx context.Context) string {
 		return ""
 	}
 	if !p.knows {
-		p.context, p.begins = p.o.Beginning.Context(ctx)
+		p.context, p.begins = p.o.Carried.Context(ctx)
 		p.knows = ctx.Err() == nil
 	}
 	return p.said.sayable(ctx, p.context)
@@ -263,17 +263,17 @@ func (p *Prompt) about(ctx context.Context) string {
 
 // inert reports whether there is no session context.
 func (p *Prompt) inert() bool {
-	return p.o.Beginning == nil || p.o.stranger() || p.o.Beginning.Inert()
+	return p.o.Carried == nil || p.o.stranger() || p.o.Carried.Inert()
 }
 
 // offered are the definitions of the tools that the next request offers. A stranger gets none: what they
 // show is the person's. A model whose window they would take more than toolsPart of gets none either: a question and what
 // comes of calls would have no room beside them, and command lines in its text take none.
 func (p *Prompt) offered(ctx context.Context) []json.RawMessage {
-	if p.o.Hands == nil || p.o.stranger() {
+	if p.o.Tools == nil || p.o.stranger() {
 		return nil
 	}
-	tools := p.o.Hands.Definitions(ctx)
+	tools := p.o.Tools.Definitions(ctx)
 	if size := toolsSize(tools) + tokens.Estimate(guidance(tools)); p.window > 0 && float64(size) > toolsPart*float64(p.window) {
 		return nil
 	}

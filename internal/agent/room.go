@@ -143,7 +143,8 @@ func (w *Window) fitQuestion(ctx context.Context, limit float64, window int) {
 		return
 	}
 	t.Content = w.o.mask(clipTurn(t.Content, most))
-	w.o.Voice.Warn(fmt.Errorf("of this question, about %d tokens, %d are sent, the middle left out: the model has a window of %d (context_tokens says how large it is)", has, tokens.Estimate(t.Content), window))
+	w.o.Voice.Warn(fmt.Errorf("of this question, about %d tokens, %d are sent, the middle left out: "+
+		"the model has a window of %d (context_tokens says how large it is)", has, tokens.Estimate(t.Content), window))
 }
 
 // refit makes a request of so many tokens shorter that the server refused as too long: so that it fits what
@@ -203,7 +204,7 @@ func (w *Window) summing(ctx context.Context, keep int, how leaving) error {
 	if cut == 0 {
 		return ErrShort
 	}
-	keeper := w.o.Compaction.Keeper
+	keeper := w.o.Compaction.Checkpointer
 	if keeper != nil && how.ask {
 		keeper.SumsUp(ctx, nil, nil)
 	}

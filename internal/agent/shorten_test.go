@@ -71,7 +71,8 @@ func TestEveryRequestFits(t *testing.T) {
 		defer rec.Close()
 		window := rapid.SampledFrom([]int{6000, 8192, 8192, 16_384}).Draw(rt, "window")
 		o := Options{
-			Record: rec, Now: clock, Keys: masks(masker()), Compaction: Compaction{At: 0.75, Keep: 6, Tokens: 300}, Hands: hands{tools: toolDefinitions()},
+			Record: rec, Now: clock, Keys: masks(masker()), Compaction: Compaction{At: 0.75, Keep: 6, Tokens: 300},
+			Tools: hands{tools: toolDefinitions()},
 		}
 		c := New(o)
 		preset := llm.New(llm.Preset{Name: "busy", BaseURL: "http://x", Model: "m"}, llm.Options{})
@@ -184,7 +185,7 @@ func TestRefusedBetweenRounds(t *testing.T) {
 			return m.Stream(ctx, req, show)
 		})
 		rec := session.Discard()
-		c := New(Options{Record: rec, Now: clock, Hands: hands{tools: toolDefinitions()}})
+		c := New(Options{Record: rec, Now: clock, Tools: hands{tools: toolDefinitions()}})
 		q := Question{Text: "list it", Model: server, Name: "busy", Server: windowed{0, func(*llm.Error) int { return known }}}
 		err := drive(t.Context(), c, q, func(llm.ToolCall, int) string { return strings.Repeat("word ", 500) })
 		if empty := (*EmptyError)(nil); err != nil && !errors.As(err, &empty) || m.n != 13 || refused == 0 || refused > 8 {
@@ -210,7 +211,7 @@ func TestResultsLeaveFirst(t *testing.T) {
 		return []llm.ToolCall{{ID: "c1", Name: "read_file", Arguments: `{"path":"a.go"}`}}
 	}
 	c := New(Options{
-		Record: session.Discard(), Now: clock, Hands: hands{tools: toolDefinitions()},
+		Record: session.Discard(), Now: clock, Tools: hands{tools: toolDefinitions()},
 		Compaction: Compaction{At: 0.75, Keep: 2, Tokens: 300, By: summarizer(func() (Model, string, int, error) {
 			t.Error("a model is asked for a summary")
 			return nil, "", 0, errors.New("none")

@@ -106,7 +106,8 @@ func (tr *Transcript) goes(turns []session.Turn) []session.Turn {
 	if !tr.o.stranger() {
 		return shorter(turns, tr.short)
 	}
-	return shorter(slices.DeleteFunc(slices.Clone(turns[min(tr.private, len(turns)):]), func(t session.Turn) bool { return t.Recalled }), tr.short)
+	turns = slices.Clone(turns[min(tr.private, len(turns)):])
+	return shorter(slices.DeleteFunc(turns, func(t session.Turn) bool { return t.Recalled }), tr.short)
 }
 
 // Earlier reports whether there is anything of the conversation that a stranger does not get.
@@ -343,6 +344,6 @@ func (tr *Transcript) sayable(ctx context.Context, text string) string {
 	}
 	tr.Sent(ctx) // asks what is hidden, if it is not known
 	return digest.Without(text, func(line string) bool {
-		return tr.hidden != nil && tr.hidden(session.Turn{Content: line}) || tr.o.Beginning != nil && tr.o.Beginning.Outdated(line)
+		return tr.hidden != nil && tr.hidden(session.Turn{Content: line}) || tr.o.Carried != nil && tr.o.Carried.Outdated(line)
 	})
 }

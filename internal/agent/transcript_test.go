@@ -34,7 +34,8 @@ func TestTranscript(t *testing.T) {
 		}
 		defer rec.Close()
 		stranger := true
-		o := Options{Record: rec, Now: clock, Keys: masks(masker()), OutputTokens: 200, Surroundings: scene{stranger: func() bool { return stranger }}}
+		o := Options{Record: rec, Now: clock, Keys: masks(masker()), OutputTokens: 200}
+		o.Surroundings = scene{stranger: func() bool { return stranger }}
 		tr := New(o).Transcript
 		words := rapid.SampledFrom([]string{"plum", "pear"})
 		for i := range rapid.IntRange(1, 25).Draw(rt, "steps") {
@@ -72,7 +73,8 @@ func TestTranscript(t *testing.T) {
 		if err == nil {
 			live, again := saved.Live(), New(o)
 			again.Continue(rt.Context(), live, session.Discard(), "")
-			if got, want := brief(messages(again.turns, tr.o.mask)), brief(messages(tr.turns, tr.o.mask)); got != want || again.summary != tr.summary {
+			got, want := brief(messages(again.turns, tr.o.mask)), brief(messages(tr.turns, tr.o.mask))
+			if got != want || again.summary != tr.summary {
 				rt.Fatalf("recorded:\n%s\n%s\nlive:\n%s\n%s", got, again.summary, want, tr.summary)
 			}
 			stranger = true

@@ -20,7 +20,7 @@ func TestWeighed(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := Options{
-			Record: rec, Now: clock, Keys: masks(masker()), Role: "Speak of tea.", Hands: hands{tools: toolDefinitions()},
+			Record: rec, Now: clock, Keys: masks(masker()), Role: "Speak of tea.", Tools: hands{tools: toolDefinitions()},
 			Compaction: Compaction{At: 0.75, Keep: 6, Tokens: 300},
 		}
 		c := New(o)
@@ -57,7 +57,7 @@ func TestSmallWindow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := New(Options{Record: rec, Now: clock, Keys: masks(masker()), Hands: hands{tools: toolDefinitions()}})
+		c := New(Options{Record: rec, Now: clock, Keys: masks(masker()), Tools: hands{tools: toolDefinitions()}})
 		offered := false
 		q := Question{Text: "tea?", Window: window}
 		q.Model = &busy{text: func(int) string { return "ok" }, look: func(r llm.Request) { offered = len(r.Tools) > 0 }}

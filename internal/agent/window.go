@@ -102,7 +102,8 @@ func (w *Window) measure(u *llm.Usage, sent, tools int) {
 		return
 	}
 	w.warned = true
-	w.o.Voice.Warn(fmt.Errorf("the server counted %d tokens of about %d that were sent: it seems to cut the beginning of the conversation; give it a larger context, or set context_tokens of this model to what it has", u.Prompt, sent))
+	w.o.Voice.Warn(fmt.Errorf("the server counted %d tokens of about %d that were sent: it seems to cut the beginning of the conversation; "+
+		"give it a larger context, or set context_tokens of this model to what it has", u.Prompt, sent))
 }
 
 // perMessage is what a message costs beside its text: role, marks and line ends

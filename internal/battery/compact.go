@@ -45,7 +45,7 @@ func (obliging) Stream(_ context.Context, r llm.Request, _ func(llm.Delta) error
 	return llm.Answer{Message: llm.Message{Role: "assistant", Content: text}, Finish: "stop"}, nil
 }
 
-// A keeper has what is summed up in the working memory. It implements agent.Keeper.
+// A keeper has what is summed up in the working memory. It implements agent.Checkpointer.
 type keeper struct {
 	home   *Home
 	ledger *Ledger
@@ -90,7 +90,7 @@ func compact() Driver {
 			var faults []error
 			c := agent.New(agent.Options{
 				Record: w, Now: h.Now, Voice: fault.Voice{OnWarn: func(err error) { faults = append(faults, err) }},
-				Compaction: agent.Compaction{Keep: 2, Tokens: 400, Keeper: keeper{h, l}},
+				Compaction: agent.Compaction{Keep: 2, Tokens: 400, Checkpointer: keeper{h, l}},
 			})
 			for i := 1; i <= 4; i++ {
 				question, answer := fmt.Sprintf("The port of machine %d is 808%d.", i, i), fmt.Sprintf("an answer to %d messages", 2*i)

@@ -13,7 +13,7 @@ import (
 	"ken/internal/working/digest"
 )
 
-// Account implements agent.Keeper: it keeps what a model wrote of where the conversation stopped.
+// Account implements agent.Checkpointer: it keeps what a model wrote of where the conversation stopped.
 func (c *CarryOver) Account(ctx context.Context, text string, outside bool) {
 	if !c.on() || c.settings().Memory.Account == config.AccountOff || c.app.Settings.ReadOnly() {
 		return

@@ -83,16 +83,16 @@ func (c *CarryOver) Shape(o *agent.Options) {
 	named := cfg.Memory.UserNamespace != ""
 	o.Compaction = agent.Compaction{
 		At: cfg.Context.CompactAt, Keep: cfg.Context.KeepTurns, Tokens: cfg.Context.SummaryMaxTokens,
-		Assistant: named && cfg.Memory.Account != config.AccountOff, By: c, Keeper: c,
+		Assistant: named && cfg.Memory.Account != config.AccountOff, By: c, Checkpointer: c,
 	}
-	o.Beginning, c.begins = c, named
+	o.Carried, c.begins = c, named
 	o.Greet = named && cfg.Memory.ProactiveSessionGreeting
 }
 
-// Inert implements agent.Beginning.
+// Inert implements agent.Carried.
 func (c *CarryOver) Inert() bool { return !c.begins || !c.app.Meetings.Sends() }
 
-// Outdated implements agent.Beginning.
+// Outdated implements agent.Carried.
 func (c *CarryOver) Outdated(line string) bool { return c.old != nil && c.old(line) }
 
 // Model implements agent.Summarizer: the preset of memory.summarizer_model, else one
@@ -110,7 +110,7 @@ func (c *CarryOver) Model(ctx context.Context) (agent.Model, string, int, error)
 	return m, name, set.Facts(p).Window, nil
 }
 
-// Context implements agent.Beginning: who the person is, and what they were lately busy with.
+// Context implements agent.Carried: who the person is, and what they were lately busy with.
 func (c *CarryOver) Context(ctx context.Context) (string, trace.Context) {
 	var parts []string
 	has := trace.Context{Working: trace.None}
@@ -203,7 +203,7 @@ func (c *CarryOver) Announce(ctx context.Context, show Show) {
 	}
 }
 
-// Checkpoint implements agent.Keeper: it puts what the person said into the working memory.
+// Checkpoint implements agent.Checkpointer: it puts what the person said into the working memory.
 func (c *CarryOver) Checkpoint(ctx context.Context, words string) error {
 	if !c.on() {
 		return nil
@@ -237,7 +237,7 @@ func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, erro
 	return m, nil
 }
 
-// SumsUp implements agent.Keeper: it shows that turns are being summed up.
+// SumsUp implements agent.Checkpointer: it shows that turns are being summed up.
 func (c *CarryOver) SumsUp(ctx context.Context, done *agent.Compacted, err error) {
 	switch {
 	case done == nil:

@@ -108,7 +108,7 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	o := agent.Options{Base: d.o.Base, Role: d.o.Role, Pictures: d.o.Pictures}
 	d.carry.Shape(&o)
 	if d.o.Loop != nil {
-		o.Hands = d.o.Loop
+		o.Tools = d.o.Loop
 	}
 	var err error
 	d.conv, d.rec, err = agent.Begin(ctx, d.home, agent.SessionOptions{
