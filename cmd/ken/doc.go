@@ -68,6 +68,7 @@
 //   - termsafe: somebody else's text made safe to show and to keep
 //   - tokens: how long a text is for a model: one estimate for all budgets
 //   - text: the normal forms, words, stems and likeness of texts, and their scripts; a search for many texts at once
+//   - verbs: what a person can type to a conversation, at which face
 //
 // # Floor 1: the two kinds of file
 //

@@ -53,6 +53,7 @@ func floors() [][]string {
 			"termsafe",
 			"tokens",
 			"text",
+			"verbs",
 		},
 		1: {
 			"connect",

@@ -86,7 +86,7 @@ func (s *REPL) ofServer(line string) (args []string, is bool, err error) {
 // roleCommand chooses how the model is to answer.
 func (s *REPL) roleCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "role [ROLE|off]", Short: "answer as a role of yours has it, from now on; off: as before", Args: cobra.MaximumNArgs(1),
+		Use: "role", Args: cobra.MaximumNArgs(1),
 		Long: `Role puts the text of a file of your own, commands/NAME.md, behind the system prompt until you leave
 or say :role off. Without a name it says which one is in force. It changes how the model answers, and grants
 nothing: nothing of it is remembered, and no rule of yours is weaker for it.`,

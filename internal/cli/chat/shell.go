@@ -23,6 +23,7 @@ import (
 	"ken/internal/teach"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep"
+	"ken/internal/verbs"
 )
 
 // A Tree is all commands of the program, wired.
@@ -277,28 +278,11 @@ func (s *REPL) command(ctx context.Context, line string) error {
 		if code == term.ExitRefused {
 			s.term.Unasked()
 		}
-		if s.failed == nil && writes(args) {
+		if s.failed == nil && verbs.Writes(args) {
 			s.failed = term.Reported(term.Exit(code, fmt.Errorf("%s: %w", args[0], err)))
 		}
 	}
 	return nil
-}
-
-// writes reports whether a command is one that changes the memory: a script in which
-// one of them failed has failed.
-func writes(args []string) bool {
-	below := len(args) > 1 && args[0] == "memory"
-	if below {
-		args = args[1:]
-	}
-	if len(args) == 0 || args[0] == "edit" && !below { // of the last question
-		return false
-	}
-	switch args[0] {
-	case "remember", "forget", "erase", "undo", "import", "add", "edit", "pin", "clear", "reset", "review":
-		return true
-	}
-	return false
 }
 
 // words makes arguments of a line.
