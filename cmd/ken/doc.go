@@ -175,7 +175,6 @@
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - app/owner: the person at a face of their own that is no terminal: what they see and change there
 //   - agent/auto: a run towards a goal: its bounds, its halts, how it ends
-//   - agent/carryover: what is carried from one conversation into the next
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
 //   - agent/loop/changes: the tools of files: read, searched, and changed so that it can be taken back
 //   - agent/loop/memories: the tools of the memory: asked, and proposed to

@@ -47,7 +47,7 @@ func (d *Dialog) Branch(ctx context.Context, path string, n int) (Branch, error)
 	if err != nil {
 		return b, err
 	}
-	d.carry.Leave(ctx, d.conv, d.rec)
+	d.carry.leave(ctx, d.conv, d.rec)
 	d.goOn(ctx, rec, live, scope)
 	return b, nil
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"ken/internal/agent"
-	"ken/internal/agent/carryover"
 	"ken/internal/agent/loop"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -54,7 +53,7 @@ type Dialog struct {
 	conv     *agent.Conversation // nil until Begin, or the first Ask that finds a model
 	o        Options
 	rec      *session.Writer
-	carry    *carryover.CarryOver
+	carry    *carryOver
 	attached json.RawMessage // to the newest question, as its turn has it
 	moment   *home.Moment    // that is in force; nil: the next reader begins one
 	taught   []string        // references of what the newest question taught, which is no use of it
@@ -70,7 +69,9 @@ func New(h *home.Home, o Options) *Dialog {
 	if o.Who == nil {
 		o.Who = func() engine.Actor { return engine.Actor{} }
 	}
-	return &Dialog{home: h, o: o}
+	d := &Dialog{home: h, o: o}
+	d.carry = &carryOver{app: h, dialog: d}
+	return d
 }
 
 // now is the moment in force.
@@ -91,22 +92,14 @@ func (d *Dialog) Begin(ctx context.Context) error {
 	}
 	d.o.GoOn = d.o.GoOn || cfg.Session.ResumeOnStart && d.o.Channel == session.ChannelTerminal
 	preset, _ := d.home.Models().Preset("") // that there is none is said when one is needed
-	d.carry = carryover.New(d.home)
-	d.carry.CatchUp(ctx)
+	d.carry.catchUp(ctx)
 	return d.begin(ctx, preset.Name)
 }
 
 // begin begins the conversation that a model called name answers.
 func (d *Dialog) begin(ctx context.Context, name string) error {
-	if d.carry == nil {
-		d.carry = carryover.New(d.home)
-	}
-	d.carry.OnCompacted = func() {
-		d.After(ctx, upkeep.Compacted)
-		d.moment = nil // it may have put something away
-	}
 	o := agent.Options{Base: d.o.Base, Role: d.o.Role, Pictures: d.o.Pictures}
-	d.carry.Shape(&o)
+	d.carry.shape(&o)
 	if d.o.Loop != nil {
 		o.Tools = d.o.Loop
 	}
@@ -118,13 +111,10 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	d.carry.Began(d.rec)
+	d.carry.began(d.rec)
 	d.again = true
 	return nil
 }
-
-// Announce notes what the conversation begins with.
-func (d *Dialog) Announce(ctx context.Context, show carryover.Show) { d.carry.Announce(ctx, show) }
 
 // Fresh reports whether there is nothing yet: neither a memory nor a conversation.
 func (d *Dialog) Fresh() bool {
@@ -195,6 +185,12 @@ func (d *Dialog) After(ctx context.Context, what upkeep.What) {
 	d.tell(ctx, e)
 }
 
+// compacted has upkeep do what is due when turns were summed up.
+func (d *Dialog) compacted(ctx context.Context) {
+	d.After(context.WithoutCancel(ctx), upkeep.Compacted)
+	d.moment = nil // it may have put something away
+}
+
 func (d *Dialog) tell(ctx context.Context, e upkeep.Event) {
 	if d.o.Upkeep != nil {
 		d.o.Upkeep.After(ctx, e)
@@ -224,14 +220,14 @@ func (d *Dialog) Compact(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.carry.ReportCompaction(ctx, done)
+	d.carry.reportCompaction(ctx, done)
 	return nil
 }
 
 // Reset begins anew: what was said is kept for the next conversation and stays in the
 // record, and is not sent any more.
 func (d *Dialog) Reset(ctx context.Context) {
-	d.carry.Leave(ctx, d.conv, d.rec)
+	d.carry.leave(ctx, d.conv, d.rec)
 	d.conv.Reset()
 }
 
@@ -244,7 +240,7 @@ func (d *Dialog) Resume(ctx context.Context, path string, fork bool) error {
 		return err
 	}
 	if len(d.conv.Turns()) > 0 {
-		d.carry.Leave(ctx, d.conv, d.rec)
+		d.carry.leave(ctx, d.conv, d.rec)
 	}
 	d.goOn(ctx, rec, live, scope)
 	return nil
@@ -257,7 +253,7 @@ func (d *Dialog) goOn(ctx context.Context, rec *session.Writer, live session.Liv
 	}
 	d.left, d.rec = d.rec.Path(), rec
 	d.conv.Continue(ctx, live, rec, scope)
-	d.carry.Began(rec)
+	d.carry.began(rec)
 	d.again = true
 }
 
@@ -298,7 +294,7 @@ func (d *Dialog) End(ctx context.Context) {
 	if d.rec == nil {
 		return
 	}
-	d.carry.Leave(ctx, d.conv, d.rec)
+	d.carry.leave(ctx, d.conv, d.rec)
 	if err := d.rec.Close(); err != nil {
 		d.home.Warn(fmt.Errorf("the session was not saved: %w", err))
 	}
