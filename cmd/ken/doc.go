@@ -176,8 +176,6 @@
 //   - app/owner: the person at a face of their own that is no terminal: what they see and change there
 //   - agent/auto: a run towards a goal: its bounds, its halts, how it ends
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
-//   - agent/loop/changes: the tools of files: read, searched, and changed so that it can be taken back
-//   - agent/loop/memories: the tools of the memory: asked, and proposed to
 //   - agent/talk: a conversation held from a face that is no terminal: an editor, a phone
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - expected: tests of a memory: which memories a question is expected to call up

@@ -156,8 +156,6 @@ func floors() [][]string {
 			"app/owner",
 			"agent/auto",
 			"agent/loop",
-			"agent/loop/changes",
-			"agent/loop/memories",
 			"agent/talk",
 			"agent/turn",
 			"expected",

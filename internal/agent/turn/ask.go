@@ -192,7 +192,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	}
 	if d.o.Loop != nil {
 		d.o.Loop.Begin(loop.Asked{
-			Model: name, Window: asked.Window, Record: d.rec.Commit, Note: d.rec.AppendEvent, Outputs: kept{d},
+			Model: name, Window: asked.Window, Journal: d.rec, Outputs: kept{d},
 		})
 	}
 	if q.Auto == nil || !q.Auto.Resumes() { // which does so itself
