@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"ken/internal/frame"
-
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -30,6 +29,7 @@ type Conversation struct {
 // New returns an empty conversation.
 func New(o Options) *Conversation {
 	tr := &Transcript{o: &o, record: o.Record, pictures: pictures{o: &o}}
+	o.Record = nil // another one may take its place: the transcript knows which
 	p := &Prompt{o: &o, said: tr}
 	return &Conversation{Transcript: tr, Prompt: p, Window: &Window{o: &o, said: tr, prompt: p}, o: &o}
 }

@@ -18,6 +18,7 @@ type mind struct {
 	background func(context.Context) (recall.Choice, error)
 	activate   func(context.Context, search.ActivationQuery, recall.Choice) (recall.Activation, error)
 	hides      func() func(session.Turn) bool
+	of         Recorder // whose turns were asked about last
 }
 
 // mindOf is that of a conversation which newSet makes.
@@ -37,7 +38,8 @@ func (m *mind) Activate(ctx context.Context, q search.ActivationQuery, block rec
 	return m.activate(ctx, q, block)
 }
 
-func (m *mind) Hides(context.Context, Recorder) func(session.Turn) bool {
+func (m *mind) Hides(_ context.Context, of Recorder) func(session.Turn) bool {
+	m.of = of
 	if m.hides == nil {
 		return nil
 	}

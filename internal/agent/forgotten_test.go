@@ -47,8 +47,9 @@ func TestHidden(t *testing.T) {
 		t.Errorf("asked %d times, want 3: at the start and after each change", asked)
 	}
 	hide = "plum"
-	s.Continue(t.Context(), session.Live{Turns: s.Turns()}, s.tape, "")
-	if sent := s.Sent(t.Context()); sent[0].Content != Forgotten {
+	other := &tape{}
+	s.Continue(t.Context(), session.Live{Turns: s.Turns()}, other, "")
+	if sent := s.Sent(t.Context()); sent[0].Content != Forgotten || s.o.Memory.(*mind).of != other {
 		t.Errorf("a conversation that goes on in another record: %+v", sent[0])
 	}
 }

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/tokens"
-
 	"ken/internal/frame"
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/termsafe"
+	"ken/internal/tokens"
 	"ken/internal/working/digest"
 )
 
@@ -67,7 +66,7 @@ func (tr *Transcript) Summary() string { return tr.summary }
 // was forgotten say no more than that.
 func (tr *Transcript) Sent(ctx context.Context) []session.Turn {
 	if !tr.hides && tr.o.Memory != nil {
-		tr.hidden, tr.hides = tr.o.Memory.Hides(ctx, tr.o.Record), true
+		tr.hidden, tr.hides = tr.o.Memory.Hides(ctx, tr.record), true
 	}
 	if tr.hidden == nil || !slices.ContainsFunc(tr.turns, tr.hidden) {
 		return tr.turns
