@@ -169,7 +169,7 @@ func TestCompactByBudget(t *testing.T) {
 	s := compacting(t, nil, &did, nil)
 	told := 0
 	long := strings.Repeat("The kettle boils at 100 degrees. ", 10)
-	s.o.Compaction.Checkpointer.(*keeper).sumsUp = func(c *Compacted, err error) {
+	keeperOf(s.o).sumsUp = func(c *Compacted, err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -425,7 +425,7 @@ func budgeted(t *testing.T, n, size, window int, sums *fake, change func(*Option
 			change(o)
 		}
 	})
-	s.o.Compaction.Checkpointer.(*keeper).sumsUp = func(c *Compacted, err error) {
+	keeperOf(s.o).sumsUp = func(c *Compacted, err error) {
 		if err != nil {
 			t.Error(err)
 		}

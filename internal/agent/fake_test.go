@@ -22,7 +22,10 @@ type mind struct {
 }
 
 // mindOf is that of a conversation which newSet makes.
-func mindOf(o *Options) *mind { return o.Memory.(*mind) }
+func mindOf(o *Options) *mind {
+	m, _ := o.Memory.(*mind)
+	return m
+}
 
 func (m *mind) Background(ctx context.Context) (c recall.Choice, err error) {
 	if m.background == nil {
@@ -118,6 +121,12 @@ func (k *keeper) SumsUp(_ context.Context, done *Compacted, err error) {
 	if k.sumsUp != nil {
 		k.sumsUp(done, err)
 	}
+}
+
+// keeperOf is that of a conversation which compacting makes.
+func keeperOf(o *Options) *keeper {
+	k, _ := o.Compaction.Checkpointer.(*keeper)
+	return k
 }
 
 // telling has warnings go to a function.

@@ -49,7 +49,7 @@ func TestHidden(t *testing.T) {
 	hide = "plum"
 	other := &tape{}
 	s.Continue(t.Context(), session.Live{Turns: s.Turns()}, other, "")
-	if sent := s.Sent(t.Context()); sent[0].Content != Forgotten || s.o.Memory.(*mind).of != other {
+	if sent := s.Sent(t.Context()); sent[0].Content != Forgotten || mindOf(s.o).of != other {
 		t.Errorf("a conversation that goes on in another record: %+v", sent[0])
 	}
 }
