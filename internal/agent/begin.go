@@ -3,25 +3,24 @@ package agent
 import (
 	"context"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/session"
 )
 
 // SessionOptions say how a conversation begins.
 type SessionOptions struct {
-	home.Recording
+	app.Recording
 	// Moment is the moment of the memory that is in force: all that one question reads is
 	// of it. nil: each time it is now.
-	Moment func() *home.Moment
+	Moment func() *app.Moment
 	// Options are what else it is to be; what it stands on is of the memory and its settings.
 	Options Options
 }
 
 // Begin makes a conversation over a memory and the session that records it. A session
 // that cannot be kept is warned of, and the conversation goes on without.
-func Begin(ctx context.Context, a *home.Home, b SessionOptions) (*Conversation, *session.Writer, error) {
+func Begin(ctx context.Context, a *app.View, b SessionOptions) (*Conversation, *session.Writer, error) {
 	rec, live, scope, err := a.Conversations.Record(b.Recording)
 	if err != nil {
 		return nil, nil, err
@@ -32,7 +31,7 @@ func Begin(ctx context.Context, a *home.Home, b SessionOptions) (*Conversation, 
 }
 
 // Over returns a conversation over a memory that rec records, without a turn yet.
-func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
+func Over(a *app.View, b SessionOptions, rec Recorder) *Conversation {
 	cfg, _ := a.Settings.InForce()
 	if b.Moment == nil {
 		b.Moment = a.Moment
@@ -46,8 +45,8 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 
 // ofHome is what a conversation over a home stands on: Memory, Surroundings and Skills.
 type ofHome struct {
-	home *home.Home
-	now  func() *home.Moment
+	home *app.View
+	now  func() *app.Moment
 }
 
 // Background implements Memory. What is sent may be switched off and on.
@@ -59,11 +58,11 @@ func (h ofHome) Background(ctx context.Context) (recall.Choice, error) {
 }
 
 // Activate implements Memory.
-func (h ofHome) Activate(ctx context.Context, q search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
+func (h ofHome) Activate(ctx context.Context, q app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
 	if !h.home.Meetings.Sends() {
 		return recall.Activation{}, nil
 	}
-	return search.Activate(ctx, h.now(), q, block)
+	return app.Activate(ctx, h.now(), q, block)
 }
 
 // Hides implements Memory.

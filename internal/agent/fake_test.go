@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 
+	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trace"
 )
@@ -16,7 +16,7 @@ import (
 // A mind is a Memory in the hands of a test; nil: it has nothing of that.
 type mind struct {
 	background func(context.Context) (recall.Choice, error)
-	activate   func(context.Context, search.ActivationQuery, recall.Choice) (recall.Activation, error)
+	activate   func(context.Context, app.ActivationQuery, recall.Choice) (recall.Activation, error)
 	hides      func() func(session.Turn) bool
 	of         Recorder // whose turns were asked about last
 }
@@ -34,7 +34,7 @@ func (m *mind) Background(ctx context.Context) (c recall.Choice, err error) {
 	return m.background(ctx)
 }
 
-func (m *mind) Activate(ctx context.Context, q search.ActivationQuery, block recall.Choice) (a recall.Activation, err error) {
+func (m *mind) Activate(ctx context.Context, q app.ActivationQuery, block recall.Choice) (a recall.Activation, err error) {
 	if m.activate == nil {
 		return a, nil
 	}

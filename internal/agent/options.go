@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trace"
 )
@@ -80,7 +80,7 @@ type Memory interface {
 	// Background chooses the start-up block. It is asked before the first request, and again after Refresh.
 	Background(context.Context) (recall.Choice, error)
 	// Activate chooses what a question calls for, beside the start-up block that is sent with it.
-	Activate(ctx context.Context, q search.ActivationQuery, block recall.Choice) (recall.Activation, error)
+	Activate(ctx context.Context, q app.ActivationQuery, block recall.Choice) (recall.Activation, error)
 	// Hides says which turns of a record are not sent any more, since what they taught was forgotten; nil: all are.
 	// It is asked when Background is.
 	Hides(context.Context, Recorder) func(session.Turn) bool

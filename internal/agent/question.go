@@ -3,9 +3,9 @@ package agent
 import (
 	"context"
 
+	"ken/internal/app"
 	"ken/internal/llm"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/tokens"
 	"ken/internal/trace"
@@ -29,7 +29,7 @@ type Question struct {
 	// out.
 	Whole bool
 	// Activation says what memory is activated for. Its Text is Text if empty.
-	Activation search.ActivationQuery
+	Activation app.ActivationQuery
 	Watcher    Watcher // nil: nobody wants to know
 	Window     int     // the size of the model's window, in tokens; 0: unknown
 	Server     Server  // that of the model; nil: it says nothing of the window

@@ -9,9 +9,9 @@ import (
 	"io/fs"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/session/outputs"
@@ -24,7 +24,7 @@ import (
 // fileTools are the files of a person as a model works with them: read, searched, and changed. A change is planned and shown before
 // it is made, and can be taken back: what the file held is kept, and the session has the change, before a byte is written.
 type fileTools struct {
-	home    *home.Home
+	home    *app.View
 	editor  Editor // nil: there is none
 	model   string
 	journal Journal // nil: nothing is recorded

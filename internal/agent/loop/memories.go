@@ -6,11 +6,11 @@ import (
 	"os"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/risk"
-	"ken/internal/search"
 	"ken/internal/tool"
 )
 
@@ -47,16 +47,16 @@ func (h *Loop) recall() tool.Tool {
 				in, from = append(in, index.Sessions), memory.OriginExternal
 			}
 			return tool.Act{Title: "recall " + query, Level: risk.Safe, Do: func(ctx context.Context, _ io.Writer) (tool.Result, error) {
-				lib, err := search.Open(ctx, h.home, in...)
+				lib, err := app.OpenLibrary(ctx, h.home, in...)
 				if err != nil {
 					return tool.Result{}, err
 				}
-				found, err := lib.Find(ctx, search.Query{Text: query, K: mostFound, Here: true, Begun: true})
+				found, err := lib.Find(ctx, app.Query{Text: query, K: mostFound, Here: true, Begun: true})
 				if err != nil {
 					return tool.Result{}, err
 				}
-				search.NoteUse(ctx, h.home, found)
-				return tool.Result{State: tool.Done, Text: search.AnswerText(found, false), From: from}, nil
+				app.NoteUse(ctx, h.home, found)
+				return tool.Result{State: tool.Done, Text: app.AnswerText(found, false), From: from}, nil
 			}}, nil
 		},
 	}

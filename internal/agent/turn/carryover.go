@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"ken/internal/agent"
+	"ken/internal/app"
 	"ken/internal/audit"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/frame"
-	"ken/internal/home"
 	"ken/internal/models"
 	"ken/internal/regular"
 	"ken/internal/session"
@@ -40,7 +40,7 @@ const eventCheckpoint = "checkpoint"
 // model is asked at the start or at the end, unless memory.account says so. It implements agent.Carried,
 // agent.Summarizer and agent.Checkpointer.
 type carryOver struct {
-	app    *home.Home
+	app    *app.View
 	dialog *Dialog           // whose conversation it is; nil: none
 	begins bool              // the person wants this conversation to begin with the last one
 	old    func(string) bool // what is so no more, as far as Drop knows; nil: nothing
@@ -201,7 +201,7 @@ func (c *carryOver) save(ctx context.Context, text string) (working.Memory, erro
 	}
 	ctx = context.WithoutCancel(ctx)
 	if s, err := c.app.Memory.State(ctx); err == nil { // else whoever needs the memory reports it
-		if old := home.Outdated(s); old != nil {
+		if old := app.Outdated(s); old != nil {
 			text = digest.Without(text, old)
 		}
 	}
