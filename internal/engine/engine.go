@@ -95,12 +95,12 @@ func New(o Options) *Engine {
 	for _, r := range o.Replicas {
 		b.logs = append(b.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})
 	}
-	return (&Engine{body: b}).With(o)
+	return Share(&Engine{body: b}, o)
 }
 
-// With returns the same memory for somebody else, whose clock, masking and questions are those of o. Its logs, its queue and its list
+// Share returns the same memory for somebody else, whose clock, masking and questions are those of o. Its logs, its queue and its list
 // of what was erased are those of e, whatever o says.
-func (e *Engine) With(o Options) *Engine {
+func Share(e *Engine, o Options) *Engine {
 	return &Engine{
 		body: e.body, mask: o.Mask, now: o.Now, wrote: o.Wrote, read: o.Read, readOnly: o.ReadOnly,
 		relax: o.Relax, ruled: o.Ruled, seal: o.Seal,

@@ -11,7 +11,6 @@ import (
 	"ken/internal/agent"
 	"ken/internal/agent/loop"
 	"ken/internal/app"
-	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/models"
@@ -31,8 +30,6 @@ type Options struct {
 	Base string
 	// Role is agent.Options.Role.
 	Role string
-	// Who is who asks; nil: nobody, who gets no more than the settings give.
-	Who func() engine.Actor
 	// Pictures are those of the person's machine; nil: none is sent again.
 	Pictures agent.Pictures
 	// Loop is what a model acts with; nil: nothing.
@@ -66,9 +63,6 @@ type Dialog struct {
 
 // New returns a Dialog in which nothing was said. Nothing is opened or recorded yet.
 func New(h *app.View, o Options) *Dialog {
-	if o.Who == nil {
-		o.Who = func() engine.Actor { return engine.Actor{} }
-	}
 	d := &Dialog{home: h, o: o}
 	d.carry = &carryOver{app: h, dialog: d}
 	return d
@@ -313,7 +307,7 @@ func (d *Dialog) Ended(ctx context.Context, whole bool) {
 // MayBudget refuses what the person has not asked for: more memory for a question than
 // the settings allow, in tokens, is theirs to give.
 func (d *Dialog) MayBudget(tokens int) error {
-	if most, _ := d.home.Settings.Policies().Budget(); tokens > most && d.o.Who().Origin() != "" {
+	if most, _ := d.home.Settings.Policies().Budget(); tokens > most && d.home.Actor().Origin() != "" {
 		return fault.Refusedf("%d is more than memory.activate_max_tokens (%d), and only a person may say so", tokens, most)
 	}
 	return nil
