@@ -68,6 +68,7 @@
 //   - termsafe: somebody else's text made safe to show and to keep
 //   - tokens: how long a text is for a model: one estimate for all budgets
 //   - text: the normal forms, words, stems and likeness of texts, and their scripts; a search for many texts at once
+//   - verbs: what a person can type to a conversation, at which face
 //
 // # Floor 1: the two kinds of file
 //
@@ -172,10 +173,7 @@
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - app/owner: the person at a face of their own that is no terminal: what they see and change there
 //   - agent/auto: a run towards a goal: its bounds, its halts, how it ends
-//   - agent/carryover: what is carried from one conversation into the next
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
-//   - agent/loop/changes: the tools of files: read, searched, and changed so that it can be taken back
-//   - agent/loop/memories: the tools of the memory: asked, and proposed to
 //   - agent/talk: a conversation held from a face that is no terminal: an editor, a phone
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - expected: tests of a memory: which memories a question is expected to call up

@@ -53,6 +53,7 @@ func floors() [][]string {
 			"termsafe",
 			"tokens",
 			"text",
+			"verbs",
 		},
 		1: {
 			"connect",
@@ -152,10 +153,7 @@ func floors() [][]string {
 			"agent",
 			"app/owner",
 			"agent/auto",
-			"agent/carryover",
 			"agent/loop",
-			"agent/loop/changes",
-			"agent/loop/memories",
 			"agent/talk",
 			"agent/turn",
 			"expected",
@@ -242,8 +240,7 @@ func isOutside(pkg string) bool {
 // the one way to open it.
 func sameFloor(from, to string) bool {
 	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
-		from == "agent/carryover" && to == "agent" ||
-		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
+		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/loop" || to == "upkeep") ||
 		from == "agent/talk" && (strings.HasPrefix(to, "agent") || to == "upkeep") || // it is what holds a dialog
 		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
 		from == "session/feedback" && to == "session/acts" || // what became of an act is in its own lines

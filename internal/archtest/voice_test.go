@@ -59,7 +59,7 @@ func voiceGates() []gate {
 					"internal/app/a.go": "package app\nimport _ \"ken/internal/cli\"\n",
 				}, "imports ken/internal/cli, which is a face's"},
 				{map[string]string{
-					"internal/agent/carryover/a.go": "package carryover\nimport _ \"ken/internal/repl/edit\"\n",
+					"internal/agent/turn/a.go": "package turn\nimport _ \"ken/internal/repl/edit\"\n",
 				}, "imports ken/internal/repl/edit"},
 				{map[string]string{
 					"internal/agent/a.go": "package agent\nimport _ \"github.com/spf13/cobra\"\n",

@@ -115,7 +115,7 @@ func titleFile(a *term.Run, path, title string) error {
 // renameCommand calls the conversation that is held.
 func (s *REPL) renameCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "rename [TITLE]", Short: "call this conversation TITLE, in lists",
+		Use: "rename",
 		Long: `Rename gives this conversation a title, in the place of what was said first in it.
 Without a title it is asked for. For another one: :sessions rename SESSION TITLE.`,
 		Annotations: term.Writes{Own: "the conversation"}.Note(term.TextArgument()),

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/agent/carryover"
+	"ken/internal/agent/turn"
 	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
@@ -106,7 +106,7 @@ func edit(a *term.Run, cmd *cobra.Command, ref, text string, ed engine.Edit, fie
 		return tell(a, asJSON, app.Proposed(r, text)...)
 	}
 	if ed.Supersedes != nil || ed.Content != nil {
-		carryover.Replaced(cmd.Context(), a.Home)
+		turn.Replaced(cmd.Context(), a.Home)
 	}
 	line := r.IDs[0].String()
 	return tell(a, asJSON, view.Outcome{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/agent/carryover"
+	"ken/internal/agent/turn"
 	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
@@ -129,7 +129,7 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 	if len(r.Proposed) > 0 {
 		return tell(a, asJSON, app.Proposed(r)...)
 	}
-	a.TellLeft(carryover.Left(a.Home, t.Items))
+	a.TellLeft(turn.Left(a.Home, t.Items))
 	tellAlong(a, before, t.Items)
 	return tellForgotten(a, asJSON, together, deeds)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/agent/carryover"
+	"ken/internal/agent/turn"
 	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/question"
@@ -111,7 +111,7 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 		return err
 	}
 	if (len(draft.Supersedes) > 0 || fate.Any()) && len(r.Proposed) == 0 {
-		carryover.Replaced(cmd.Context(), a.Home)
+		turn.Replaced(cmd.Context(), a.Home)
 	}
 	done := app.Remembered(r, draft, a.Verb)
 	if done.Line != "" && d.here { // what that is here they did not say

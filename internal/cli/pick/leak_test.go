@@ -349,7 +349,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	conv, rec, err := agent.Begin(r.Run.Home, agent.SessionOptions{Recording: app.Recording{Channel: session.ChannelAsk, Preset: name}})
+	conv, rec, err := agent.Begin(ctx, r.Run.Home, agent.SessionOptions{Recording: app.Recording{Channel: session.ChannelAsk, Preset: name}})
 	if err != nil {
 		t.Fatal(err)
 	}

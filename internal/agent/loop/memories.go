@@ -1,4 +1,4 @@
-package memories
+package loop
 
 import (
 	"context"
@@ -14,21 +14,14 @@ import (
 	"ken/internal/tool"
 )
 
-// Tools are recall and remember over a memory. by is the preset that proposes, and the least trusted origin of what it has
-// read. They are offered once something is remembered. Behind them is use_skill, which is offered where a skill counts.
-func Tools(h *app.View, by func() (model string, from memory.Origin)) []tool.Tool {
-	s := &asked{home: h, by: by}
-	return []tool.Tool{s.recall(), s.remember(), s.useSkill()}
-}
-
-// An asked is a memory as a model asks it.
-type asked struct {
-	home *app.View
-	by   func() (model string, from memory.Origin)
+// memoryTools are those by which a model asks the memory and proposes to it: what is asked is answered as it is at the moment, what
+// is proposed waits for the person. recall and remember are offered once something is remembered, use_skill where a skill counts.
+func (h *Loop) memoryTools() []tool.Tool {
+	return []tool.Tool{h.recall(), h.remember(), h.useSkill()}
 }
 
 // recall searches what the person has kept and said.
-func (h *asked) recall() tool.Tool {
+func (h *Loop) recall() tool.Tool {
 	const memories, sessions, all = "memory", "sessions", "all"
 	return tool.Tool{
 		Here: h.remembers, May: h.mayMemory,
@@ -67,7 +60,7 @@ func (h *asked) recall() tool.Tool {
 
 // remembers reports whether there is a memory to ask: with nothing remembered a request is the same as without
 // memory. A call that comes all the same is answered while memory is on.
-func (h *asked) remembers(ctx context.Context) bool {
+func (h *Loop) remembers(ctx context.Context) bool {
 	if !h.home.Settings.MemoryOn() {
 		return false
 	}
@@ -83,13 +76,13 @@ func (h *asked) remembers(ctx context.Context) bool {
 	return s.Len() > 0
 }
 
-func (h *asked) mayMemory(context.Context) bool { return h.home.Settings.MemoryOn() }
+func (h *Loop) mayMemory(context.Context) bool { return h.home.Settings.MemoryOn() }
 
 // mostFound is how many memories and turns one recall gives.
 const mostFound = 10
 
 // remember proposes a memory.
-func (h *asked) remember() tool.Tool {
+func (h *Loop) remember() tool.Tool {
 	kinds := []string{"fact", "pref", "decision", "workflow", "gotcha", "convention", "lesson"}
 	return tool.Tool{
 		Here: h.remembers, May: h.mayMemory,
@@ -113,7 +106,7 @@ func (h *asked) remember() tool.Tool {
 					return tool.Result{}, err
 				}
 				kind, _ := memory.ParseKind(a.Text("kind"))
-				model, from := h.by()
+				model, from := h.asked.Model, h.from
 				w := e.As(engine.Actor{Kind: engine.Model, Name: model})
 				proposed, err := w.Propose(ctx, engine.Suggestion{
 					Record: memory.Record{Kind: kind, Content: text, Origin: from, Detail: &memory.Detail{}}, Why: "the model proposed it",

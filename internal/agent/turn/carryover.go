@@ -1,4 +1,4 @@
-package carryover
+package turn
 
 import (
 	"cmp"
@@ -27,21 +27,22 @@ import (
 	"ken/internal/working/digest"
 )
 
-// LeastTurns is how many turns of a person make a conversation that is worth to be
+// leastTurns is how many turns of a person make a conversation that is worth to be
 // picked up.
-const LeastTurns = 3
+const leastTurns = 3
 
-// EventCheckpoint is the event of a session that says up to which turn it is in the
+// eventCheckpoint is the event of a session that says up to which turn it is in the
 // working memory.
-const EventCheckpoint = "checkpoint"
+const eventCheckpoint = "checkpoint"
 
-// A CarryOver keeps what one conversation leaves behind, for the next one.
-type CarryOver struct {
-	// OnCompacted is called when turns of the conversation were summed up; nil: nobody
-	// wants to know.
-	OnCompacted func()
-
+// A carryOver is what a conversation begins with, what is kept of the turns that leave it, and what it leaves for the next one.
+// All of it but the summing up of a conversation that grows too long is off until memory.user_namespace is set. No
+// model is asked at the start or at the end, unless memory.account says so. It implements agent.Carried,
+// agent.Summarizer and agent.Checkpointer.
+type carryOver struct {
 	app    *app.View
+	dialog *Dialog           // whose conversation it is; nil: none
+	begins bool              // the person wants this conversation to begin with the last one
 	old    func(string) bool // what is so no more, as far as Drop knows; nil: nothing
 	summed bool              // a compaction put what was said into the working memory, and that is not reported yet
 	known  time.Time         // when what this run knows of the working memory was updated
@@ -49,14 +50,11 @@ type CarryOver struct {
 	given  time.Time         // when the account was written that this run began with
 	gave   string            // the account that it wrote last; "" if none
 	shown  working.Account   // the account that the person was shown
-	id     func() string     // of this conversation
+	rec    *session.Writer   // of this conversation
 	last   int               // the newest turn that is in the working memory, or was there before this run
 }
 
-// New returns what carries over from and to a conversation that is to begin; after Settings.
-func New(a *app.View) *CarryOver { return &CarryOver{app: a} }
-
-func (c *CarryOver) settings() config.Config {
+func (c *carryOver) settings() config.Config {
 	cfg, err := c.app.Settings.Read()
 	if err != nil {
 		return config.Config{} // it was right when the run began
@@ -65,37 +63,38 @@ func (c *CarryOver) settings() config.Config {
 }
 
 // on reports whether the person wants one conversation to begin with the last one.
-func (c *CarryOver) on() bool {
+func (c *carryOver) on() bool {
 	return c.settings().Memory.UserNamespace != "" && c.app.Settings.MemoryOn()
 }
 
 // isAnothers reports whether a file is of another account, as it may be in a memory that is only read: it says nothing of
 // the person.
-func (c *CarryOver) isAnothers(path string) bool {
+func (c *carryOver) isAnothers(path string) bool {
 	return c.app.Settings.ReadOnly() && config.Own(path) != nil
 }
 
-// Shape makes a conversation begin with what the last one left, and sum up the turns
+// shape makes a conversation begin with what the last one left, and sum up the turns
 // that leave it.
-func (c *CarryOver) Shape(o *agent.Options) {
+func (c *carryOver) shape(o *agent.Options) {
 	cfg := c.settings()
+	named := cfg.Memory.UserNamespace != ""
 	o.Compaction = agent.Compaction{
 		At: cfg.Context.CompactAt, Keep: cfg.Context.KeepTurns, Tokens: cfg.Context.SummaryMaxTokens,
-		Assistant: cfg.Memory.UserNamespace != "" && cfg.Memory.Account != config.AccountOff, Model: c.model, Checkpoint: c.write,
-		Account: c.account,
+		Assistant: named && cfg.Memory.Account != config.AccountOff, By: c, Checkpointer: c,
 	}
-	o.Outdated = func(line string) bool { return c.old != nil && c.old(line) }
-	if cfg.Memory.UserNamespace == "" {
-		return
-	}
-	o.Context = c.context
-	o.Inert = func() bool { return !c.app.Meetings.Sends() }
-	o.Greet = cfg.Memory.ProactiveSessionGreeting
+	o.Carried, c.begins = c, named
+	o.Greet = named && cfg.Memory.ProactiveSessionGreeting
 }
 
-// model is what writes summaries: the preset of memory.summarizer_model, else one
+// Inert implements agent.Carried.
+func (c *carryOver) Inert() bool { return !c.begins || !c.app.Meetings.Sends() }
+
+// Outdated implements agent.Carried.
+func (c *carryOver) Outdated(line string) bool { return c.old != nil && c.old(line) }
+
+// Model implements agent.Summarizer: the preset of memory.summarizer_model, else one
 // called fast, else the one in force.
-func (c *CarryOver) model(ctx context.Context) (agent.Model, string, int, error) {
+func (c *carryOver) Model(ctx context.Context) (agent.Model, string, int, error) {
 	set := c.app.Models()
 	m, name, err := set.Ask(ctx, c.settings().Summarizer(), models.Everything)
 	if err != nil {
@@ -108,9 +107,8 @@ func (c *CarryOver) model(ctx context.Context) (agent.Model, string, int, error)
 	return m, name, set.Facts(p).Window, nil
 }
 
-// context is what stands behind the base text: who the person is, and what they were
-// lately busy with.
-func (c *CarryOver) context(ctx context.Context) (string, trace.Context) {
+// Context implements agent.Carried: who the person is, and what they were lately busy with.
+func (c *carryOver) Context(ctx context.Context) (string, trace.Context) {
 	var parts []string
 	has := trace.Context{Working: trace.None}
 	if text := c.profile(); text != "" {
@@ -150,7 +148,7 @@ const (
 	profileTokens = 1000
 )
 
-func (c *CarryOver) profile() string {
+func (c *carryOver) profile() string {
 	path := c.app.Settings.Paths().Profile()
 	if c.isAnothers(path) {
 		return ""
@@ -184,26 +182,8 @@ func read(path string) (string, error) {
 	return strings.ToValidUTF8(string(b), ""), nil
 }
 
-// Announce says what this conversation begins with.
-func (c *CarryOver) Announce(ctx context.Context, show Show) {
-	if !c.on() {
-		return
-	}
-	m, err := c.app.Working().Read()
-	if a := m.Account; err == nil && c.app.Tells(ctx, a) {
-		defer c.announce(a, show)
-	}
-	switch {
-	case err == nil && digest.Words(m.Text) != "":
-		c.app.Notef("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(digest.Words(m.Text), "\n")+1, "line"),
-			m.Updated.Format(time.DateOnly), m.Expires.Format(time.DateOnly), c.app.Settings.Short(c.app.Settings.Paths().Working()))
-	case err != nil && working.Exists(err):
-		c.app.Note(fault.Aside(fault.Textf("recent context: none: %v", err)))
-	}
-}
-
-// write puts what the person said into the working memory.
-func (c *CarryOver) write(ctx context.Context, words string) error {
+// Checkpoint implements agent.Checkpointer: it puts what the person said into the working memory.
+func (c *carryOver) Checkpoint(ctx context.Context, words string) error {
 	if !c.on() {
 		return nil
 	}
@@ -215,7 +195,7 @@ func (c *CarryOver) write(ctx context.Context, words string) error {
 	return nil
 }
 
-func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, error) {
+func (c *carryOver) save(ctx context.Context, text string) (working.Memory, error) {
 	if c.app.Settings.ReadOnly() {
 		return working.Memory{}, nil
 	}
@@ -236,22 +216,20 @@ func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, erro
 	return m, nil
 }
 
-// SumsUp shows that turns are being summed up; see agent.Question.
-func (c *CarryOver) SumsUp(ctx context.Context, id string) func(*agent.Compacted, error) {
-	return func(done *agent.Compacted, err error) {
-		switch {
-		case done == nil:
-			c.app.Notef("the context is full: summing up the older turns")
-		case err != nil && ctx.Err() == nil:
-			c.app.Warn(err)
-		case err == nil:
-			c.ReportCompaction(ctx, id, *done)
-		}
+// SumsUp implements agent.Checkpointer: it shows that turns are being summed up.
+func (c *carryOver) SumsUp(ctx context.Context, done *agent.Compacted, err error) {
+	switch {
+	case done == nil:
+		c.app.Notef("the context is full: summing up the older turns")
+	case err != nil && ctx.Err() == nil:
+		c.app.Warn(err)
+	case err == nil:
+		c.reportCompaction(ctx, *done)
 	}
 }
 
-// ReportCompaction reports what a compaction did, and notes it in the audit.
-func (c *CarryOver) ReportCompaction(ctx context.Context, id string, done agent.Compacted) {
+// reportCompaction reports what a compaction did, and notes it in the audit.
+func (c *carryOver) reportCompaction(ctx context.Context, done agent.Compacted) {
 	a := c.app
 	if done.Failed != nil {
 		a.Warn(fmt.Errorf("no model summed up (%w): the summary is what you said, word for word", done.Failed))
@@ -266,13 +244,13 @@ func (c *CarryOver) ReportCompaction(ctx context.Context, id string, done agent.
 		c.summed = false
 		a.Notef("updated %s/working after compaction", c.settings().Memory.UserNamespace)
 	}
-	c.note(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
-	if c.OnCompacted != nil {
-		c.OnCompacted()
+	c.note(ctx, audit.Entry{Act: "compact", Session: c.rec.ID(), Count: done.Turns, By: cmp.Or(done.Model, "digest")})
+	if c.dialog != nil {
+		c.dialog.compacted(ctx)
 	}
 }
 
-func (c *CarryOver) note(ctx context.Context, e audit.Entry) {
+func (c *carryOver) note(ctx context.Context, e audit.Entry) {
 	if c.app.Settings.ReadOnly() {
 		return
 	}
@@ -281,18 +259,18 @@ func (c *CarryOver) note(ctx context.Context, e audit.Entry) {
 	c.app.Warn(fault.Detail(fault.Once(b.Append(context.WithoutCancel(ctx), e))))
 }
 
-// Began takes note of the session that is gone on with.
-func (c *CarryOver) Began(rec *session.Writer) { c.last, c.id = rec.Last(), rec.ID }
+// began takes note of the session that is gone on with.
+func (c *carryOver) began(rec *session.Writer) { c.last, c.rec = rec.Last(), rec }
 
-// Leave keeps, when a conversation ends, what the next one is to begin with. A model is asked only
+// leave keeps, when a conversation ends, what the next one is to begin with. A model is asked only
 // if the settings say so.
-func (c *CarryOver) Leave(ctx context.Context, conv *agent.Conversation, rec *session.Writer) {
+func (c *carryOver) leave(ctx context.Context, conv *agent.Conversation, rec *session.Writer) {
 	if !c.on() || rec.Path() == "" || rec.Last() <= c.last {
 		return
 	}
 	may := ctx // be broken off
 	ctx = context.WithoutCancel(ctx)
-	if n := asked(conv.Turns()); n == 0 || n < LeastTurns && conv.Summary() == "" {
+	if n := asked(conv.Turns()); n == 0 || n < leastTurns && conv.Summary() == "" {
 		return
 	}
 	if _, err := c.save(ctx, conv.Checkpoint(ctx, c.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
@@ -305,7 +283,7 @@ func (c *CarryOver) Leave(ctx context.Context, conv *agent.Conversation, rec *se
 		if err != nil {
 			c.app.Warn(fmt.Errorf("no model wrote where the conversation stopped: %w", err))
 		}
-		c.account(ctx, text, outside)
+		c.Account(ctx, text, outside)
 	}
 	if err := rec.AppendEvent(checkpoint(rec.Last())); err != nil {
 		c.app.Warn(fmt.Errorf("the session does not know that it is in the working memory: %w", err))
@@ -325,5 +303,5 @@ func asked(turns []session.Turn) int {
 }
 
 func checkpoint(turn int) session.Event {
-	return session.Event{Name: EventCheckpoint, Fields: []session.Field{session.IntField("n", turn)}}
+	return session.Event{Name: eventCheckpoint, Fields: []session.Field{session.IntField("n", turn)}}
 }

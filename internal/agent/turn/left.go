@@ -1,4 +1,4 @@
-package carryover
+package turn
 
 import (
 	"context"
@@ -10,17 +10,17 @@ import (
 	"ken/internal/text"
 )
 
-// Replaced is Drop behind a line that says what it replaces, without a conversation.
+// Replaced drops what is so no more, behind a line that says what it replaces, without a conversation.
 func Replaced(ctx context.Context, a *app.View) {
 	if s, err := a.Memory.State(ctx); err == nil { // it was just written to
-		New(a).Drop(ctx, s)
+		(&carryOver{app: a}).drop(ctx, s)
 	}
 }
 
-// Drop takes what is so no more in a memory out of the working memory, and out of what the
+// drop takes what is so no more in a memory out of the working memory, and out of what the
 // conversation began with and sums up: a correction is not to stand beside what it corrects.
 // What was said in turns stays.
-func (c *CarryOver) Drop(ctx context.Context, s *memory.State) {
+func (c *carryOver) drop(ctx context.Context, s *memory.State) {
 	c.old = app.Outdated(s)
 	if c.old == nil || c.app.Settings.ReadOnly() {
 		return

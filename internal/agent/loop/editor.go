@@ -1,4 +1,4 @@
-package changes
+package loop
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type Editor interface {
 }
 
 // held is Editor.Read for a place; nil where nobody is asked.
-func (h *Files) held(ctx context.Context) func(string) (string, bool) {
+func (h *fileTools) held(ctx context.Context) func(string) (string, bool) {
 	if h.editor == nil {
 		return nil
 	}
@@ -38,7 +38,7 @@ const errEditor files.Refused = "not written: the editor holds changes of it tha
 
 // put makes a change, in the editor if that writes files: what is open there is then not older than the disk. is is what the file has
 // afterwards, which may be formatted, or its old text where the editor did not save; on the disk it is all of the change.
-func (h *Files) put(ctx context.Context, room undo.Room, c files.Change) (is []byte, err error) {
+func (h *fileTools) put(ctx context.Context, room undo.Room, c files.Change) (is []byte, err error) {
 	if h.editor != nil {
 		is, err = h.inEditor(ctx, c)
 		if err == nil || !errors.Is(err, errors.ErrUnsupported) {
@@ -52,7 +52,7 @@ func (h *Files) put(ctx context.Context, room undo.Room, c files.Change) (is []b
 }
 
 // inEditor is put in the editor; errors.ErrUnsupported where that did nothing and the disk will do.
-func (h *Files) inEditor(ctx context.Context, c files.Change) ([]byte, error) {
+func (h *fileTools) inEditor(ctx context.Context, c files.Change) ([]byte, error) {
 	if _, err := os.Stat(filepath.Dir(c.Path)); err != nil {
 		return nil, errors.ErrUnsupported // directories are made by nobody there
 	}
@@ -78,7 +78,7 @@ func (h *Files) inEditor(ctx context.Context, c files.Change) ([]byte, error) {
 }
 
 // made is what the model is told of a change, of which the file has is now, and has the record say that.
-func (h *Files) made(ctx context.Context, room undo.Room, act undo.Act, c files.Change, is []byte) (tool.Result, error) {
+func (h *fileTools) made(ctx context.Context, room undo.Room, act undo.Act, c files.Change, is []byte) (tool.Result, error) {
 	r := tool.Result{State: tool.Done, Text: c.Done, From: memory.OriginTool}
 	var again *session.Event
 	switch sum := swap.Sum(is); {
@@ -97,8 +97,8 @@ func (h *Files) made(ctx context.Context, room undo.Room, act undo.Act, c files.
 		e := act.Event()
 		again = &e
 	}
-	if h.record != nil {
-		if err := h.record(*again); err != nil {
+	if h.journal != nil {
+		if err := h.journal.Commit(*again); err != nil {
 			h.home.Warn(fmt.Errorf("the session does not know what became of %s in the editor: %w", c.Name, err))
 		}
 	}

@@ -1,4 +1,4 @@
-package carryover
+package turn
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 // anything: a machine that lost its power had no more of them open.
 const most = 5
 
-// CatchUp keeps what a conversation was to leave that ended in a crash.
-func (c *CarryOver) CatchUp(ctx context.Context) {
+// catchUp keeps what a conversation was to leave that ended in a crash.
+func (c *carryOver) catchUp(ctx context.Context) {
 	if !c.on() || c.app.Settings.ReadOnly() {
 		return
 	}
@@ -41,13 +41,13 @@ func (c *CarryOver) CatchUp(ctx context.Context) {
 		late = append(late, path)
 	}
 	for _, path := range slices.Backward(late) { // what is newest is written last
-		c.catchUp(ctx, dir, path, m.Updated)
+		c.catchUpOn(ctx, dir, path, m.Updated)
 	}
 }
 
-// catchUp is CatchUp for one conversation; of several that ended so, all are in the
+// catchUpOn is catchUp for one conversation; of several that ended so, all are in the
 // working memory then.
-func (c *CarryOver) catchUp(ctx context.Context, dir session.Dir, path string, since time.Time) {
+func (c *carryOver) catchUpOn(ctx context.Context, dir session.Dir, path string, since time.Time) {
 	t, err := dir.Load(path)
 	if err != nil || !c.owed(t, since) {
 		return
@@ -60,8 +60,10 @@ func (c *CarryOver) catchUp(ctx context.Context, dir session.Dir, path string, s
 	if !c.owed(t, since) {
 		return
 	}
-	conv := agent.Over(c.app, agent.SessionOptions{Shape: c.Shape}, rec)
-	conv.Continue(t.Live(), rec, "")
+	var o agent.SessionOptions
+	c.shape(&o.Options)
+	conv := agent.Over(c.app, o, rec)
+	conv.Continue(ctx, t.Live(), rec, "")
 	known := c.known
 	if _, err := c.save(ctx, conv.Checkpoint(ctx, c.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
 		c.app.Warn(fault.Once(err))
@@ -73,19 +75,19 @@ func (c *CarryOver) catchUp(ctx context.Context, dir session.Dir, path string, s
 }
 
 // owed reports whether a conversation should have left something and has not.
-func (c *CarryOver) owed(t *session.Transcript, since time.Time) bool {
+func (c *carryOver) owed(t *session.Transcript, since time.Time) bool {
 	switch t.Header.Channel {
 	case session.ChannelTerminal, session.ChannelAsk, session.ChannelWeb, session.ChannelTelegram, "acp":
 	default: // nobody's own words
 		return false
 	}
 	live := t.Live()
-	if asked(live.Turns) < LeastTurns && (live.Summary == "" || asked(live.Turns) == 0) {
+	if asked(live.Turns) < leastTurns && (live.Summary == "" || asked(live.Turns) == 0) {
 		return false
 	}
 	last := live.Turns[len(live.Turns)-1]
 	for _, e := range t.Entries {
-		if e.Event != nil && e.Event.Name == EventCheckpoint && e.Event.Int("n") >= last.N {
+		if e.Event != nil && e.Event.Name == eventCheckpoint && e.Event.Int("n") >= last.N {
 			return false
 		}
 	}

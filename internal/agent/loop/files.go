@@ -1,4 +1,4 @@
-package changes
+package loop
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/risk"
-	"ken/internal/session"
 	"ken/internal/session/outputs"
 	"ken/internal/tool"
 	"ken/internal/tool/edit"
@@ -22,36 +21,26 @@ import (
 	"ken/internal/undo"
 )
 
-// Files are the files of a person as a model works with them. They are not safe for concurrent use.
-type Files struct {
-	home   *app.View
-	editor Editor // nil: there is none
-	model  string
-	record func(session.Event) error
-	part   string
-	turn   files.Turn
-	kept   Kept
-	tidied bool // what is kept for undo, in this question
+// fileTools are the files of a person as a model works with them: read, searched, and changed. A change is planned and shown before
+// it is made, and can be taken back: what the file held is kept, and the session has the change, before a byte is written.
+type fileTools struct {
+	home    *app.View
+	editor  Editor // nil: there is none
+	model   string
+	journal Journal // nil: nothing is recorded
+	part    string
+	turn    files.Turn
+	outputs Outputs // nil: none are kept
+	tidied  bool    // what is kept for undo, in this question
 }
 
-// A Kept is what gives the whole of an output that was kept under a name, with its origin; nil: none is. The error is
-// fs.ErrNotExist where nothing is kept under it.
-type Kept func(ctx context.Context, name string) (text string, from memory.Origin, err error)
-
-// Of are the files around where the person of a home stands, some of them open in an editor; nil: in none.
-func Of(h *app.View, editor Editor) *Files { return &Files{home: h, editor: editor} }
-
-// Begin begins a question, which the preset called model is asked. record has the session know of an act; nil: nothing
-// is recorded. kept has the outputs of the conversation.
-func (h *Files) Begin(model string, record func(session.Event) error, kept Kept) {
-	h.model, h.record, h.turn, h.kept, h.tidied = model, record, files.Turn{}, kept, false
+// begin begins a question, which the preset called model is asked.
+func (h *fileTools) begin(q Asked) {
+	h.model, h.journal, h.turn, h.outputs, h.tidied = q.Model, q.Journal, files.Turn{}, q.Outputs, false
 }
-
-// Run says what the changes to come are a part of, which are taken back together.
-func (h *Files) Run(part string) { h.part = part }
 
 // place is where a model works with files now.
-func (h *Files) place(ctx context.Context) files.Place {
+func (h *fileTools) place(ctx context.Context) files.Place {
 	at := h.home.Here.Place()
 	project := at.Abs
 	if at.Repo != nil && !at.Repo.Claimed {
@@ -66,8 +55,8 @@ func (h *Files) place(ctx context.Context) files.Place {
 // mostKept is how much of a result is kept before it is cut to the room that there is, in bytes.
 const mostKept = 64 << 10
 
-// Tools are read_file, edit_file, write_file and search_files.
-func (h *Files) Tools() []tool.Tool {
+// tools are read_file, edit_file, write_file and search_files.
+func (h *fileTools) tools() []tool.Tool {
 	path := tool.Param{Name: "path", Type: tool.String, Description: "the file, from the current directory or absolute", Required: true}
 	return []tool.Tool{
 		{Plan: h.planRead, Spec: tool.Spec{
@@ -142,7 +131,7 @@ func refusedPath(path string, err error) (tool.Act, error) {
 	return tool.Act{Title: path, Do: func(context.Context, io.Writer) (tool.Result, error) { return refusedFile("", err) }}, nil
 }
 
-func (h *Files) planRead(ctx context.Context, a tool.Args) (tool.Act, error) {
+func (h *fileTools) planRead(ctx context.Context, a tool.Args) (tool.Act, error) {
 	if name, ok := strings.CutPrefix(a.Text("path"), tool.KeptPrefix); ok && outputs.TurnOf(name) > 0 {
 		return h.planKept(name, a)
 	}
@@ -166,12 +155,12 @@ func (h *Files) planRead(ctx context.Context, a tool.Args) (tool.Act, error) {
 }
 
 // planKept reads an output of the conversation: the model had its beginning and its end before.
-func (h *Files) planKept(name string, a tool.Args) (tool.Act, error) {
+func (h *fileTools) planKept(name string, a tool.Args) (tool.Act, error) {
 	act := tool.Act{Title: "read " + tool.KeptPrefix + name, Level: risk.Safe}
 	act.Do = func(ctx context.Context, _ io.Writer) (tool.Result, error) {
 		text, from, err := "", memory.OriginTool, fs.ErrNotExist
-		if h.kept != nil {
-			text, from, err = h.kept(ctx, name)
+		if h.outputs != nil {
+			text, from, err = h.outputs.Get(ctx, name)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return tool.Result{State: tool.Failed, Text: "nothing is kept as " + tool.KeptPrefix + name + " in this conversation"}, nil
@@ -184,7 +173,7 @@ func (h *Files) planKept(name string, a tool.Args) (tool.Act, error) {
 	return act, nil
 }
 
-func (h *Files) planSearch(ctx context.Context, a tool.Args) (tool.Act, error) {
+func (h *fileTools) planSearch(ctx context.Context, a tool.Args) (tool.Act, error) {
 	want := files.Search{Pattern: a.Text("pattern"), Glob: a.Text("glob")}
 	if want == (files.Search{}) {
 		return tool.Act{}, &tool.CallError{Text: "search_files needs pattern or glob"}
@@ -209,7 +198,7 @@ func (h *Files) planSearch(ctx context.Context, a tool.Args) (tool.Act, error) {
 	return act, nil
 }
 
-func (h *Files) planEdit(ctx context.Context, a tool.Args) (tool.Act, error) {
+func (h *fileTools) planEdit(ctx context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place(ctx)
 	at, err := p.Find(a.Text("path"), true)
 	if err != nil {
@@ -219,7 +208,7 @@ func (h *Files) planEdit(ctx context.Context, a tool.Args) (tool.Act, error) {
 	return h.change("edit_file", "edit", at, c, err)
 }
 
-func (h *Files) planWrite(ctx context.Context, a tool.Args) (tool.Act, error) {
+func (h *fileTools) planWrite(ctx context.Context, a tool.Args) (tool.Act, error) {
 	p := h.place(ctx)
 	at, err := p.Find(a.Text("path"), true)
 	if err != nil {
@@ -234,7 +223,7 @@ func (h *Files) planWrite(ctx context.Context, a tool.Args) (tool.Act, error) {
 }
 
 // change is the act that makes a planned change. A change that was refused is one that does nothing.
-func (h *Files) change(name, verb string, at files.Target, c files.Change, err error) (tool.Act, error) {
+func (h *fileTools) change(name, verb string, at files.Target, c files.Change, err error) (tool.Act, error) {
 	act := tool.Act{Title: verb + " " + at.Name, Path: at.Path}
 	if refused := files.Refused(""); errors.As(err, &refused) {
 		act.Do = func(context.Context, io.Writer) (tool.Result, error) { return refusedFile("", err) }
@@ -263,7 +252,7 @@ func (h *Files) change(name, verb string, at files.Target, c files.Change, err e
 
 // apply makes a change that can be taken back: what the file held is kept, and the session has the change, before it
 // is made.
-func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Result, error) {
+func (h *fileTools) apply(ctx context.Context, name string, c files.Change) (tool.Result, error) {
 	if h.home.Settings.ReadOnly() {
 		return tool.Result{}, fmt.Errorf("nothing was changed, since it could not be taken back: %w", engine.OnlyRead())
 	}
@@ -281,15 +270,15 @@ func (h *Files) apply(ctx context.Context, name string, c files.Change) (tool.Re
 			return tool.Result{}, fmt.Errorf("nothing was changed, since it could not be taken back: %w", err)
 		}
 	}
-	if h.record != nil {
-		if err := h.record(act.Event()); err != nil {
+	if h.journal != nil {
+		if err := h.journal.Commit(act.Event()); err != nil {
 			return tool.Result{}, fmt.Errorf("nothing was changed, since the session cannot know of it: %w", err)
 		}
 	}
 	is, err := h.put(ctx, room, c)
 	if err != nil {
-		if h.record != nil {
-			if verr := h.record(act.Void()); verr != nil {
+		if h.journal != nil {
+			if verr := h.journal.Commit(act.Void()); verr != nil {
 				err = fmt.Errorf("%w; the session has a change that was not made: %w", err, verr)
 			}
 		}

@@ -1,4 +1,4 @@
-package carryover
+package turn
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"ken/internal/working/digest"
 )
 
-// account keeps what a model wrote of where the conversation stopped.
-func (c *CarryOver) account(ctx context.Context, text string, outside bool) {
+// Account implements agent.Checkpointer: it keeps what a model wrote of where the conversation stopped.
+func (c *carryOver) Account(ctx context.Context, text string, outside bool) {
 	if !c.on() || c.settings().Memory.Account == config.AccountOff || c.app.Settings.ReadOnly() {
 		return
 	}
@@ -24,11 +24,7 @@ func (c *CarryOver) account(ctx context.Context, text string, outside bool) {
 			text = digest.Without(text, old)
 		}
 	}
-	id := ""
-	if c.id != nil {
-		id = c.id()
-	}
-	a := c.app.Working().NewAccount(c.app.Keys.MaskText(text), id, outside)
+	a := c.app.Working().NewAccount(c.app.Keys.MaskText(text), c.rec.ID(), outside)
 	if err := c.app.Working().WriteAccount(ctx, a, c.given, c.gave); err != nil {
 		c.app.Warn(fault.Once(err))
 		return
@@ -39,7 +35,7 @@ func (c *CarryOver) account(ctx context.Context, text string, outside bool) {
 }
 
 // saw notes that the person has seen an account.
-func (c *CarryOver) saw(ctx context.Context, a working.Account) error {
+func (c *carryOver) saw(ctx context.Context, a working.Account) error {
 	if c.app.Settings.ReadOnly() {
 		return nil
 	}
@@ -47,7 +43,7 @@ func (c *CarryOver) saw(ctx context.Context, a working.Account) error {
 }
 
 // announce shows an account that the person has not seen, and names one that they have or cannot see.
-func (c *CarryOver) announce(a working.Account, show Show) {
+func (c *carryOver) announce(a working.Account, show Show) {
 	if a.Seen.IsZero() && show(shown(a), a.Text) {
 		c.shown = a
 		return
@@ -70,4 +66,23 @@ func shown(a working.Account) fault.Text {
 		says = "a model's summary; text from outside may have been read there, and it goes along with your next question unless you drop it; "
 	}
 	return fault.Textf("where we stopped on %s (%s%s):", a.Written.Format(time.DateOnly), says, fault.Command("memory working drop"))
+}
+
+// Announce says what the conversation begins with.
+func (d *Dialog) Announce(ctx context.Context, show Show) {
+	c := d.carry
+	if !c.on() {
+		return
+	}
+	m, err := c.app.Working().Read()
+	if a := m.Account; err == nil && c.app.Tells(ctx, a) {
+		defer c.announce(a, show)
+	}
+	switch {
+	case err == nil && digest.Words(m.Text) != "":
+		c.app.Notef("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(digest.Words(m.Text), "\n")+1, "line"),
+			m.Updated.Format(time.DateOnly), m.Expires.Format(time.DateOnly), c.app.Settings.Short(c.app.Settings.Paths().Working()))
+	case err != nil && working.Exists(err):
+		c.app.Note(fault.Aside(fault.Textf("recent context: none: %v", err)))
+	}
 }

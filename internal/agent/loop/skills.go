@@ -1,4 +1,4 @@
-package memories
+package loop
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 )
 
 // useSkill loads the body of one skill. It is offered where one counts, and what it gives allows nothing.
-func (h *asked) useSkill() tool.Tool {
+func (h *Loop) useSkill() tool.Tool {
 	there := func(context.Context) bool { return len(h.home.Skills.Seen()) > 0 }
 	return tool.Tool{
 		Here: there, May: there,
