@@ -161,6 +161,7 @@ func floors() [][]string {
 			"agent/talk",
 			"agent/turn",
 			"expected",
+			"importing",
 			"replay",
 			"upkeep",
 			"upkeep/evolve",
