@@ -180,6 +180,7 @@
 //   - agent/loop/memories: the tools of the memory: asked, and proposed to
 //   - agent/talk: a conversation held from a face that is no terminal: an editor, a phone
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
+//   - doctor: what ken stands on, looked at: set-up and files, and what mends each gap
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - importing: what other programs kept, brought in: read, suggested, taken back
 //   - replay: the choice of memories of a past answer, made again with one memory less
@@ -233,7 +234,7 @@
 //   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
-//   - cli/setup/model: the model that a person begins with, and whether those that are set up can be asked
+//   - cli/setup/model: the model that a person begins with, and how it is asked for
 //   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import

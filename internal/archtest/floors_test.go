@@ -160,6 +160,7 @@ func floors() [][]string {
 			"agent/loop/memories",
 			"agent/talk",
 			"agent/turn",
+			"doctor",
 			"expected",
 			"importing",
 			"replay",

@@ -35,7 +35,6 @@ func System() (Env, error) {
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Now: time.Now, Clock: time.Now,
 		Input: &os.Stdin, Output: &os.Stdout, Environ: os.Environ, Setenv: os.Setenv, Unsetenv: os.Unsetenv, Chdir: os.Chdir,
-		Sandbox: run.Sandbox, Rehearsal: run.Rehearsal,
 	}
 	var err error
 	if env.Dir, err = os.Getwd(); err != nil {

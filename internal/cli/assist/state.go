@@ -18,6 +18,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/termsafe"
+	"ken/internal/tool/mcp"
 )
 
 // How an assistant stands.
@@ -126,7 +127,7 @@ func (s *setup) answers(ctx context.Context, agent connect.Agent, is, why string
 	}
 	server, there, err := agent.Registered(s.place)
 	if err == nil && there {
-		_, err = probe(ctx, s.a, server)
+		_, err = mcp.Probe(ctx, server, s.a.Starter())
 	}
 	if err != nil {
 		return isMute, termsafe.Line(err.Error())

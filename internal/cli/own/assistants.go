@@ -17,7 +17,5 @@ func AssistantCommands(a *term.Run) []*cobra.Command { return assist.Commands(a)
 // Hook is what other assistants run; it has no outcome.
 func Hook(ctx context.Context, env term.Env, args []string) { assist.Hook(ctx, env, args) }
 
-// AssistantSigns says how the assistants of this machine stand, who may ask over HTTP, and whose phone is paired.
-func AssistantSigns(ctx context.Context, a *term.Run) []view.Sign {
-	return append(assist.Signs(ctx, a), serve.PhoneSigns(a)...)
-}
+// Users says who may ask over HTTP, and whose phone is paired.
+func Users(a *term.Run) []view.Sign { return append(serve.ClientSigns(a), serve.PhoneSigns(a)...) }

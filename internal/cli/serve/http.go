@@ -188,3 +188,24 @@ func RevokeToken(ctx context.Context, a *term.Run, name string) error {
 	a.Status("%s has no token any more", name)
 	return nil
 }
+
+// ClientSigns are the programs that may ask over HTTP, and when each last did.
+func ClientSigns(a *term.Run) (signs []view.Sign) {
+	paths, err := a.Home.Settings.Places()
+	if err != nil {
+		return nil // it is said of the settings
+	}
+	all := httpapi.Clients{Path: config.ClientsIn(paths), Asked: config.AskedIn(paths), Now: a.Env.Now}
+	list, err := all.List()
+	if err != nil {
+		return []view.Sign{{Level: view.SignGap, What: "http", Says: err.Error()}}
+	}
+	for _, c := range list {
+		says := c.Name + " has a token, and has not asked yet"
+		if at := all.LastAsked(c.Name); !at.IsZero() {
+			says = c.Name + " last asked " + view.When(at)
+		}
+		signs = append(signs, view.Sign{Level: view.SignOK, What: "http", Says: says})
+	}
+	return signs
+}

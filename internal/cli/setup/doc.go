@@ -6,10 +6,8 @@
 //   - A file of settings is replaced as a whole, by one that was parsed
 //     strictly before; a broken one is never put in its place.
 //   - What `config set` was not asked to change keeps its bytes and its value.
-//   - Check and doctor change nothing: they name what is wrong, where, and the
-//     next step. Check looks at files alone. Doctor reaches for the model server
-//     of the settings and for nothing else, and what it writes to try a disk it
-//     takes away again.
 //   - No value that looks like a secret is printed; keys of models are named by
 //     where they are.
+//
+// What check and doctor find out is package doctor's business.
 package setup

@@ -2,10 +2,6 @@ package setup
 
 import (
 	"context"
-	"errors"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"ken/internal/cli/term"
 	"ken/internal/config"
@@ -16,23 +12,7 @@ import (
 // readSettings reads the settings as they are now and prints nothing. The paths are
 // good also with an error, as far as they do not depend on the file.
 func readSettings(a *term.Run) (config.Config, config.Paths, error) {
-	return config.Open(a.Env.Getenv, userDir(a), a.Flags.Config)
-}
-
-// userDir is the person's home directory; "" if there is none.
-func userDir(a *term.Run) string {
-	if h := a.Env.Getenv("HOME"); filepath.IsAbs(h) {
-		return h
-	}
-	return ""
-}
-
-// short is a path as a person writes it: with ~ for their home directory.
-func short(a *term.Run, path string) string {
-	if rest, ok := strings.CutPrefix(path, userDir(a)); ok && userDir(a) != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return path
+	return config.Open(a.Env.Getenv, a.Home.Settings.UserDir(), a.Flags.Config)
 }
 
 // A settingsFile is the file of settings as it was read.
@@ -61,12 +41,4 @@ func changeSettings(ctx context.Context, a *term.Run, change func(f settingsFile
 		return f, f, err
 	}
 	return f, after, nil
-}
-
-// problemsOf lists what is wrong with a text of settings.
-func problemsOf(err error) []config.Problem {
-	if e := (*config.Error)(nil); errors.As(err, &e) {
-		return e.Problems
-	}
-	return nil
 }

@@ -45,7 +45,7 @@ func initSettings(a *term.Run, cmd *cobra.Command, force bool, given model.First
 		return err
 	}
 	if f.Stat != nil && !force {
-		return fault.Failuref("%s is there already", short(a, f.Path)).
+		return fault.Failuref("%s is there already", a.Home.Settings.Short(f.Path)).
 			WithHint("change it: %s or %s; begin anew and keep the old one: %s --force", fault.Command("config set"), fault.Command("config edit"), fault.Command("config init"))
 	}
 	text := []byte(view.DefaultSettings())
@@ -82,9 +82,9 @@ func initSettings(a *term.Run, cmd *cobra.Command, force bool, given model.First
 		return err
 	}
 	if backup != "" {
-		a.Status("the old file is %s", short(a, backup))
+		a.Status("the old file is %s", a.Home.Settings.Short(backup))
 	}
-	return a.Println("config: wrote " + short(a, f.Path))
+	return a.Println("config: wrote " + a.Home.Settings.Short(f.Path))
 }
 
 // backUp copies the file to the first free name behind it.

@@ -132,7 +132,7 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 		results[i].DryRun = dryRun
 	}
 	if before.Stat == nil && !dryRun {
-		a.Status("made %s", short(a, after.Path))
+		a.Status("made %s", a.Home.Settings.Short(after.Path))
 	}
 	if !dryRun {
 		takeEffect(a, cfg, wishes)
@@ -173,7 +173,7 @@ func changed(f settingsFile, wishes []wish) ([]byte, error) {
 	cfg, err := config.Parse(text, f.Path)
 	old, oldErr := config.Parse(f.Text, f.Path)
 	if err != nil {
-		return nil, refused(wishes, problemsOf(err), problemsOf(oldErr))
+		return nil, refused(wishes, config.ProblemsOf(err), config.ProblemsOf(oldErr))
 	}
 	if oldErr != nil {
 		return text, nil

@@ -96,7 +96,7 @@ func inForce(a *term.Run, cfg config.Config) []view.Setting {
 	if a.Flags.Quiet {
 		cfg.UI.Quiet, flags["ui.quiet"] = true, true
 	}
-	file := short(a, a.Home.Settings.Paths().ConfigFile())
+	file := a.Home.Settings.Short(a.Home.Settings.Paths().ConfigFile())
 	var all []view.Setting
 	for _, s := range cfg.Settings() {
 		from := "default"
@@ -147,7 +147,7 @@ func unknown(key []string) error {
 // else.
 func problemOf(key []string, value string) (config.Problem, bool) {
 	_, err := config.Parse([]byte(edit.Key(key...)+" = "+value+"\n"), "")
-	if problems := problemsOf(err); len(problems) > 0 {
+	if problems := config.ProblemsOf(err); len(problems) > 0 {
 		return problems[0], true
 	}
 	return config.Problem{}, false
