@@ -4,19 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
+	"ken/internal/config"
 	"ken/internal/connect"
 	"ken/internal/fault"
 	"ken/internal/redact"
 	"ken/internal/repl"
+	"ken/internal/termsafe"
 	"ken/internal/tool/edit"
+	"ken/internal/tool/mcp"
 )
 
 // Commands are setup and hook.
@@ -42,12 +43,9 @@ nothing else, and its exit code is 0 whatever happens.`,
 
 // A setup is what is asked of the command.
 type setup struct {
-	a                      *term.Run
-	dry, check, out, noAsk bool
-	project                bool
-	hooks, command         string
-	place                  connect.Place
-	want                   connect.Want
+	connect.Setup
+	a                 *term.Run
+	dry, check, noAsk bool
 }
 
 func setupCommand(a *term.Run) *cobra.Command {
@@ -63,7 +61,7 @@ and how each stands.
 What ken gives to an assistant goes to the company that runs its model.`,
 		Example:   "  ken setup\n  ken setup claude --dry-run\n  ken setup opencode\n  ken setup claude --remove",
 		Args:      cobra.MaximumNArgs(1),
-		ValidArgs: names(),
+		ValidArgs: connect.Names(),
 		Annotations: term.Writes{
 			Nothing: true, Person: "sets up assistants", When: []string{"no --dry-run", "no --check"}, Look: "setup --check",
 		}.Note(),
@@ -72,50 +70,40 @@ What ken gives to an assistant goes to the company that runs its model.`,
 	f := cmd.Flags()
 	f.BoolVar(&s.dry, "dry-run", false, "show what would change, and change nothing")
 	f.BoolVar(&s.check, "check", false, "change nothing; the exit code is 1 if something is not as it would be set up")
-	f.BoolVar(&s.out, "remove", false, "take out what setup put in")
+	f.BoolVar(&s.Remove, "remove", false, "take out what setup put in")
 	f.BoolVar(&s.noAsk, "yes", false, "ask nothing")
-	f.StringVar(&s.hooks, "hooks", "", "when a hook gives what is remembered: never, at the start, at each question too: `none|start|prompt`")
-	f.BoolVar(&s.want.Recall, "allow-recall", false, "let the assistant call recall, and nothing else, without asking you")
-	f.StringVar(&s.want.Scope, "scope", "", "give what holds everywhere, and nothing of the projects it works in: `user`")
-	f.BoolVar(&s.want.Lines, "file", false, "also put three lines about ken into the assistant's file of instructions")
-	f.BoolVar(&s.project, "project", false, "for this project, and whoever works on it, not for you everywhere")
-	f.StringVar(&s.command, "command", "", "start ken as `PATH`, not as the PATH of the shell finds it")
+	f.StringVar(&s.Hooks, "hooks", "", "when a hook gives what is remembered: never, at the start, at each question too: `none|start|prompt`")
+	f.BoolVar(&s.Want.Recall, "allow-recall", false, "let the assistant call recall, and nothing else, without asking you")
+	f.StringVar(&s.Want.Scope, "scope", "", "give what holds everywhere, and nothing of the projects it works in: `user`")
+	f.BoolVar(&s.Want.Lines, "file", false, "also put three lines about ken into the assistant's file of instructions")
+	f.BoolVar(&s.InProject, "project", false, "for this project, and whoever works on it, not for you everywhere")
+	f.StringVar(&s.Command, "command", "", "start ken as `PATH`, not as the PATH of the shell finds it")
 	return cmd
 }
 
-func names() (list []string) {
-	for _, a := range connect.Agents() {
-		list = append(list, a.Name)
-	}
-	for _, g := range connect.Guides("") {
-		list = append(list, g.Name)
-	}
-	slices.Sort(list)
-	return list
-}
-
-func (s *setup) run(ctx context.Context, args []string) error {
+func (s *setup) run(ctx context.Context, args []string) (err error) {
 	home := s.a.Env.Getenv("HOME")
 	if !filepath.IsAbs(home) {
 		return fault.Failuref("there is no home directory: HOME is %q", home)
 	}
-	if s.hooks != "" {
-		if err := term.OneOf("--hooks", s.hooks, "none", "start", "prompt"); err != nil {
+	if s.Hooks != "" {
+		if err := term.OneOf("--hooks", s.Hooks, connect.HooksNone, connect.HooksStart, connect.HooksPrompt); err != nil {
 			return err
 		}
 	}
-	if s.want.Scope != "" {
-		if err := term.OneOf("--scope", s.want.Scope, connect.UserWord); err != nil {
+	if s.Want.Scope != "" {
+		if err := term.OneOf("--scope", s.Want.Scope, connect.UserWord); err != nil {
 			return err
 		}
 	}
-	s.place = connect.Place{Home: home, Getenv: s.a.Env.Getenv}
-	if err := s.findCommand(); err != nil {
+	s.Place = connect.Place{Home: home, Getenv: s.a.Env.Getenv}
+	s.Dir, s.Self, s.Find = s.a.Env.Dir, s.a.Env.Self, s.a.Process.FindProgram
+	if s.Setup, err = s.WithCommand(); err != nil {
 		return err
 	}
 	if len(args) == 0 {
-		if s.out || s.dry || s.project || s.want.Lines || s.want.Scope != "" {
-			return fault.Usagef("of which assistant? %s", strings.Join(names(), ", "))
+		if s.Remove || s.dry || s.InProject || s.Want.Lines || s.Want.Scope != "" {
+			return fault.Usagef("of which assistant? %s", strings.Join(connect.Names(), ", "))
 		}
 		return s.list(ctx)
 	}
@@ -124,11 +112,10 @@ func (s *setup) run(ctx context.Context, args []string) error {
 	}
 	agent, ok := connect.Find(args[0])
 	if !ok {
-		return fault.Usagef("no assistant %q is known: %s", args[0], strings.Join(names(), ", ")).
+		return fault.Usagef("no assistant %q is known: %s", args[0], strings.Join(connect.Names(), ", ")).
 			WithHint("for others, add to their list of servers: ken mcp")
 	}
-	s.want.Hooks = s.when(agent)
-	if err := s.fits(agent); err != nil {
+	if s.Setup, err = s.For(agent); err != nil {
 		return err
 	}
 	if s.check {
@@ -139,11 +126,11 @@ func (s *setup) run(ctx context.Context, args []string) error {
 
 // guide prints what a person puts into the settings of an editor themselves; shown is false if it is no such editor.
 func (s *setup) guide(name string) (shown bool, err error) {
-	for _, g := range connect.Guides(s.want.Command) {
+	for _, g := range connect.Guides(s.Want.Command) {
 		if g.Name != name {
 			continue
 		}
-		if s.check || s.out {
+		if s.check || s.Remove {
 			return true, fault.Usagef("the settings of %s are a program, which setup does not change", g.Title)
 		}
 		s.a.Status("%s: put this into its settings; it is what its documentation says, and was not tried", g.Title)
@@ -152,132 +139,88 @@ func (s *setup) guide(name string) (shown bool, err error) {
 	return false, nil
 }
 
-// fits refuses what an assistant does not have, and says where a project is.
-func (s *setup) fits(agent connect.Agent) error {
-	if s.want.Lines && !agent.HasLines() {
-		return fault.Usagef("no file of instructions of %s is known", agent.Title)
-	}
-	if !s.project {
-		return nil
-	}
-	switch {
-	case !agent.InProject():
-		return fault.Usagef("%s has no settings in projects", agent.Title)
-	case s.want.Scope != "":
-		return fault.Usagef("what an assistant is given is each person's choice, and no project's: leave out --scope")
-	case s.want.Recall, s.hooks != "" && s.hooks != "none":
-		return fault.Usagef("hooks and leave to recall are each person's, and no project's: leave out --hooks and --allow-recall")
-	}
-	root := projectOf(s.a.Env.Dir)
-	if same, err := filepath.EvalSymlinks(s.place.Home); root == s.place.Home || err == nil && root == same {
-		return fault.Usagef("this is your home directory, and no project")
-	}
-	s.want.Project, s.want.Hooks = root, connect.Never
-	if s.command == "" {
-		s.want.Command = "ken" // as the PATH of each has it
-	}
-	return nil
-}
-
 // where is the flag for where it is set up.
 func (s *setup) where() string {
-	if s.project {
+	if s.InProject {
 		return " --project"
 	}
 	return ""
 }
 
-// projectOf is the top of the repository that a directory is in, or the directory itself.
-func projectOf(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return dir
-		}
-	}
-}
-
-// when is when a hook of an assistant is to run.
-func (s *setup) when(agent connect.Agent) connect.When {
-	switch s.hooks {
-	case "none":
-		return connect.Never
-	case "start":
-		return connect.AtStart
-	case "prompt":
-		return connect.AtPrompt
-	}
-	return agent.Usual
-}
-
-// findCommand finds the path under which assistants start ken. Links in it stay: what they lead to moves when
-// ken is updated.
-func (s *setup) findCommand() error {
-	path := s.command
-	if path == "" {
-		if found, err := s.a.Process.FindProgram("ken"); err == nil {
-			path = found
-		} else {
-			path = s.a.Env.Self
-		}
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.a.Env.Dir, path)
-	}
-	fi, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return fault.Usagef("no program to start: %v", err)
-	case !fi.Mode().IsRegular():
-		return fault.Usagef("%s is no program", path)
-	case !strings.HasPrefix(filepath.Base(path), "ken") || strings.TrimSuffix(filepath.Base(path), ".exe") != "ken":
-		return fault.Usagef("%s: the program must be called ken, or nobody would know its entry again", path)
-	}
-	s.want.Command = path
-	return nil
-}
-
 // short is a path as a person writes it.
 func (s *setup) short(path string) string {
-	if rest, ok := strings.CutPrefix(path, s.place.Home+string(filepath.Separator)); ok {
+	if rest, ok := strings.CutPrefix(path, s.Place.Home+string(filepath.Separator)); ok {
 		return filepath.Join("~", rest)
 	}
 	return path
 }
 
-// plan is what changes for an assistant.
-func (s *setup) plan(agent connect.Agent, want connect.Want) (list []connect.Change, err error) {
-	for _, f := range agent.Files(s.place, want) {
-		c, err := connect.Plan(f, s.out)
-		if err != nil {
-			return nil, err
+// list prints how each assistant stands.
+func (s *setup) list(ctx context.Context) error {
+	wrong := 0
+	for _, agent := range connect.Agents() {
+		of := *s
+		of.Setup, _ = s.For(agent) // all is asked of all: none of it can be refused
+		is, why := of.standing(ctx, agent)
+		if is == connect.Differs || is == connect.Refused || is == connect.Mute {
+			wrong++
 		}
-		if c.Changes() {
-			list = append(list, c)
+		line := fmt.Sprintf("%-14s %-14s %s", agent.Name, agent.Title, is)
+		if why != "" {
+			line += ": " + why
+		}
+		if err := s.a.Println(line); err != nil {
+			return err
 		}
 	}
-	return list, nil
+	if s.check && wrong > 0 {
+		return term.Reported(fault.Failuref("not all are as they would be set up"))
+	}
+	return nil
+}
+
+// standing is how an assistant stands. For --check what is in its settings is started, as it would start it: no assistant tells its
+// person that it does not answer. That is for a person only.
+func (s *setup) standing(ctx context.Context, agent connect.Agent) (is connect.Standing, why string) {
+	is, why = s.Standing(agent)
+	if is == connect.Differs {
+		why = "see: " + s.a.Verb("setup "+agent.Name+s.where()+" --dry-run")
+	}
+	if !s.check || is != connect.IsSet && is != connect.Differs || s.InProject || s.a.Lane.In() {
+		return is, why
+	}
+	server, there, err := agent.Registered(s.Place)
+	if err == nil && there {
+		_, err = mcp.Probe(ctx, server, s.a.Starter())
+	}
+	if err != nil {
+		return connect.Mute, termsafe.Line(err.Error())
+	}
+	return is, why
+}
+
+// checkOne says how an assistant stands; it is a failure unless it is set up.
+func (s *setup) checkOne(ctx context.Context, agent connect.Agent) error {
+	is, why := s.standing(ctx, agent)
+	says := agent.Name + ": " + string(is)
+	if why != "" {
+		says += ": " + why
+	}
+	if is == connect.IsSet {
+		return s.a.Println(says)
+	}
+	return fault.Failuref("%s", says)
 }
 
 // change sets an assistant up, or takes out what is there.
 func (s *setup) change(ctx context.Context, agent connect.Agent) error {
-	changes, err := s.plan(agent, s.want)
+	changes, err := s.Plan(agent)
 	if err != nil {
 		return s.byHand(agent, err)
 	}
-	if s.want.Recall && !agent.Asks {
-		s.a.Status("%s needs no leave: it calls recall without asking", agent.Title)
-	}
-	if s.project && !s.out {
-		s.a.Status("whoever works on this project with %s starts what is called ken on their machine, some without being asked", agent.Title)
-	}
-	if s.want.Hooks != connect.Never && !agent.Hooks && s.hooks != "" {
-		s.a.Status("%s has no hooks: what is remembered stands in the greeting of the server", agent.Title)
-	}
+	s.tellLimits(agent)
 	if len(changes) == 0 {
-		if s.out {
+		if s.Remove {
 			s.a.Status("%s: nothing of ken's is there", agent.Name)
 		} else {
 			s.a.Status("%s: it is set up, nothing changes", agent.Name)
@@ -291,49 +234,80 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 		s.a.Status("%s: nothing was changed (--dry-run)", agent.Name)
 		return nil
 	}
-	if agent.Untried && !s.out {
-		s.a.Status("%s: this is what its documentation says; it was not tried with the program itself", agent.Title)
+	s.tellWhere(agent)
+	if err := s.ask(ctx); err != nil {
+		return err
 	}
-	switch {
-	case s.out || agent.IsEditor:
-	case s.want.Scope != "":
-		s.a.Status("what ken gives to %s goes to the company that runs its model: what holds everywhere", agent.Title)
-	default:
-		s.a.Status("what ken gives to %s goes to the company that runs its model (--scope user: nothing of projects)", agent.Title)
+	paths, err := s.a.Home.Settings.Places()
+	if err != nil && paths == (config.Paths{}) {
+		return s.byHand(agent, err)
 	}
-	if !s.noAsk {
-		yes, err := s.a.Person.Confirm(ctx, "change this?")
-		switch {
-		case errors.Is(err, repl.ErrNoTerminal):
-			return fault.Refusedf("nobody is there to be asked: nothing was changed").WithHint("say yes beforehand: add --yes")
-		case err != nil:
-			return err
-		case !yes:
-			return fault.Refusedf("nothing was changed")
-		}
+	writer := connect.Writer{Dir: config.SetupIn(paths), Lock: paths.State, Now: s.a.Env.Now}
+	done, unnoted, err := writer.Apply(ctx, agent, changes)
+	if unnoted != nil {
+		s.a.Warn(fmt.Errorf("directories that were made for it will stay when it is removed: %w", unnoted))
 	}
-	for _, c := range changes {
-		missing := c.Missing()
-		if err := c.Apply(ctx, s.keep(ctx, agent, c)); err != nil {
-			return s.byHand(agent, err)
-		}
-		if !s.out {
-			s.note(ctx, func(made []string) []string { return append(made, missing...) })
-		}
+	for _, c := range done {
 		if err := s.a.Println("setup: changed " + s.short(c.Path)); err != nil {
 			return err
 		}
 	}
-	if s.out {
-		s.note(ctx, func(made []string) []string { return connect.Clear(made, changes) })
+	if err != nil {
+		return s.byHand(agent, err)
+	}
+	if s.Remove {
 		s.a.Status("%s: removed; it is in force when it starts next", agent.Name)
 		return nil
 	}
-	if agent.Trust && s.want.Hooks != connect.Never {
+	if agent.Trust && s.Want.Hooks != connect.Never {
 		s.a.Status("%s runs the hook only once you said so in it: start it, and trust its hooks", agent.Title)
 	}
 	undo := s.a.Verb("setup " + agent.Name + s.where() + " --remove")
 	s.a.Status("%s: set up; it is in force when it starts next (to undo it: %s)", agent.Name, undo)
+	return nil
+}
+
+// tellLimits says what of that which is asked for an assistant does not need or have.
+func (s *setup) tellLimits(agent connect.Agent) {
+	if s.Want.Recall && !agent.Asks {
+		s.a.Status("%s needs no leave: it calls recall without asking", agent.Title)
+	}
+	if s.InProject && !s.Remove {
+		s.a.Status("whoever works on this project with %s starts what is called ken on their machine, some without being asked", agent.Title)
+	}
+	if s.Want.Hooks != connect.Never && !agent.Hooks && s.Hooks != "" {
+		s.a.Status("%s has no hooks: what is remembered stands in the greeting of the server", agent.Title)
+	}
+}
+
+// tellWhere says where what an assistant is given goes.
+func (s *setup) tellWhere(agent connect.Agent) {
+	if agent.Untried && !s.Remove {
+		s.a.Status("%s: this is what its documentation says; it was not tried with the program itself", agent.Title)
+	}
+	switch {
+	case s.Remove || agent.IsEditor:
+	case s.Want.Scope != "":
+		s.a.Status("what ken gives to %s goes to the company that runs its model: what holds everywhere", agent.Title)
+	default:
+		s.a.Status("what ken gives to %s goes to the company that runs its model (--scope user: nothing of projects)", agent.Title)
+	}
+}
+
+// ask asks whether the change is wanted; nil: it is.
+func (s *setup) ask(ctx context.Context) error {
+	if s.noAsk {
+		return nil
+	}
+	yes, err := s.a.Person.Confirm(ctx, "change this?")
+	switch {
+	case errors.Is(err, repl.ErrNoTerminal):
+		return fault.Refusedf("nobody is there to be asked: nothing was changed").WithHint("say yes beforehand: add --yes")
+	case err != nil:
+		return err
+	case !yes:
+		return fault.Refusedf("nothing was changed")
+	}
 	return nil
 }
 
@@ -359,14 +333,12 @@ func (s *setup) byHand(agent connect.Agent, err error) error {
 		return f.WithHint("look at it; to have ken there, take it out first")
 	case errors.As(err, &rejected):
 		return f.WithHint("mend the file: its own program does not read it either")
-	case s.out:
+	case s.Remove:
 		return f.WithHint("take out by hand what names ken")
 	}
-	for _, file := range agent.Files(s.place, s.want) {
-		if text := file.Snippet(); text != "" {
-			if err := s.a.Println(fmt.Sprintf("in %s:\n%s", s.short(file.Path), strings.TrimSuffix(text, "\n"))); err != nil {
-				return err
-			}
+	for _, text := range s.ByHand(agent, s.short) {
+		if err := s.a.Println(text); err != nil {
+			return err
 		}
 	}
 	return f.WithHint("put in by hand what is printed above")
