@@ -24,7 +24,7 @@ func (d *doctor) disk(ctx context.Context, paths config.Paths) {
 		}
 		up := filepath.Dir(dir)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) || up == dir {
-			d.gap("data", fmt.Sprintf("%s: it is no directory that can be used", d.h.Settings.Short(dir)), "move it away, or set KEN_HOME to a place of your own")
+			d.gap("data", d.h.Settings.Short(dir)+": it is no directory that can be used", "move it away, or set KEN_HOME to a place of your own")
 			return
 		}
 		dir = up
@@ -34,7 +34,8 @@ func (d *doctor) disk(ctx context.Context, paths config.Paths) {
 		return
 	}
 	if err := tryDisk(dir); err != nil {
-		d.gap("data", fmt.Sprintf("%s: %v", shown, err), "free some space, check the owner and mode of the directory, or set KEN_HOME to a place of your own")
+		d.gap("data", fmt.Sprintf("%s: %v", shown, err),
+			"free some space, check the owner and mode of the directory, or set KEN_HOME to a place of your own")
 		return
 	}
 	switch kind := volatile(dir); {

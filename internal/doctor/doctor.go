@@ -199,7 +199,8 @@ func (d *doctor) clock(s *memory.State) {
 	case now.Year() < 2025 || now.Year() > 2100:
 		d.gap("clock", view.When(now)+" cannot be", "set the clock of this machine")
 	case newest.After(now.Add(24 * time.Hour)):
-		d.note("clock", fmt.Sprintf("%s, but the newest memory is of %s", view.When(now), view.When(newest)), "one of the clocks that wrote here is wrong")
+		d.note("clock", fmt.Sprintf("%s, but the newest memory is of %s", view.When(now), view.When(newest)),
+			"one of the clocks that wrote here is wrong")
 	default:
 		d.ok("clock", "%s", view.When(now))
 	}

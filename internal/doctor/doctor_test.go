@@ -84,7 +84,8 @@ func TestLookAtFaults(t *testing.T) {
 	file := filepath.Join(p["KEN_HOME"], "config.toml")
 	write(t, file, "nonsense = 1\nother = 2\n")
 	signs := doctor.Look(t.Context(), h, p, doctor.Options{Offline: true})
-	if got := one(signs, "settings"); got.Level != view.SignGap || !strings.Contains(got.Says, "nonsense") || got.Next != "mend it: :config edit" {
+	got := one(signs, "settings")
+	if got.Level != view.SignGap || !strings.Contains(got.Says, "nonsense") || got.Next != "mend it: :config edit" {
 		t.Errorf("%+v", signs)
 	}
 	write(t, file, "[keys]\n\"\\\\C-n\" = \"no-such-action\"\n")

@@ -86,7 +86,8 @@ func (c *checker) memory(ctx context.Context) error {
 	}
 	for _, s := range strays {
 		c.file(s.Path)
-		c.tell(view.LevelWarning, s.Path, 0, "no replica, and nothing in it counts: "+s.Why, "to have what is in it suggested: "+c.person.Verb("import "+c.mask(s.Path))+"; else move it away")
+		c.tell(view.LevelWarning, s.Path, 0, "no replica, and nothing in it counts: "+s.Why,
+			"to have what is in it suggested: "+c.person.Verb("import "+c.mask(s.Path))+"; else move it away")
 	}
 	folded := memory.Fold(union...)
 	c.problems(found, folded, files, unknownKinds(union))

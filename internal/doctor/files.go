@@ -213,7 +213,10 @@ func (c *checker) settings(err error) {
 		if p.Key != "" {
 			what = p.Key + ": " + what
 		}
-		c.Add(view.Finding{Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what), Hint: "mend the settings: " + c.person.Verb("config edit")})
+		c.Add(view.Finding{
+			Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what),
+			Hint: "mend the settings: " + c.person.Verb("config edit"),
+		})
 	}
 	if err != nil {
 		if problems == nil && (readable || errors.Is(err, fs.ErrNotExist)) {

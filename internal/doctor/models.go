@@ -91,7 +91,8 @@ func (d *doctor) model(ctx context.Context, what string, p models.Preset) {
 	var errno syscall.Errno
 	switch {
 	case errors.Is(err, discover.ErrExposed):
-		d.gap(what, fmt.Sprintf("%s: %s (%s, %s)", name, discover.ErrExposed, p.Host(), from), "use an https:// address, or "+set("plain_http", "true", "plain_http in a [models.NAME]"))
+		d.gap(what, fmt.Sprintf("%s: %s (%s, %s)", name, discover.ErrExposed, p.Host(), from),
+			"use an https:// address, or "+set("plain_http", "true", "plain_http in a [models.NAME]"))
 	case errors.Is(err, discover.ErrKey):
 		d.gap(what, fmt.Sprintf("%s: %s refuses the key (%s)", name, at, from), set("api_key_env", "VARIABLE", "OPENAI_API_KEY"))
 	case errors.Is(err, discover.ErrNoList):

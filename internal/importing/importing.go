@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,13 +80,19 @@ type importing struct {
 
 // Run reads the sources and writes what they hold: what other programs remember becomes suggestions, which wait for the person;
 // conversations become sessions that can be searched. Parts that cannot be read are left out, and Result says which. The result
-// counts even beside an error: what was written before it stays. Errors: of the settings; of the one source there is; that
-// nothing was found.
+// counts even beside an error: what was written before it stays. Errors: of the settings; that the memory is only read; of the
+// one source there is; that nothing was found.
 func Run(ctx context.Context, h *home.Home, r Request, sources ...Source) (Result, error) {
 	i := &importing{h: h, ctx: ctx, request: r, sessions: make(map[string]bool)}
 	i.done.Bad, i.done.Files, i.done.DryRun = []view.ImportGap{}, []string{}, r.DryRun
 	if _, err := h.Settings.Read(); err != nil {
 		return i.done, err
+	}
+	switch {
+	case h.Settings.ReadOnly() && !r.DryRun:
+		return i.done, engine.OnlyRead()
+	case r.Format != "" && !slices.Contains(Formats(), r.Format):
+		return i.done, fault.Usagef("no format %q: want one of %s", r.Format, strings.Join(Formats(), ", "))
 	}
 	for _, s := range sources {
 		if err := i.source(s); err != nil {

@@ -69,6 +69,10 @@ func (p *Page) act(w http.ResponseWriter, a asked) {
 	case len(a.path) == 2 && a.path[0] == "undo":
 		said, err := p.o.Owner.Undo(a.ctx, a.path[1])
 		p.changed(w, a, a.form.Get("ref"), &done{Did: strings.ToUpper(said[:min(len(said), 1)]) + said[min(len(said), 1):]}, err)
+	case len(a.path) == 2 && a.path[0] == "import" && a.path[1] == "undo":
+		p.importUndo(w, a)
+	case len(a.path) == 2 && a.path[0] == "health" && p.o.Doctor != nil:
+		p.examine(w, a)
 	default:
 		p.fail(w, http.StatusNotFound, "there is no such page")
 	}

@@ -14,6 +14,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/httpapi"
 	"ken/internal/view"
+	"ken/internal/web"
 )
 
 // endWait is how long conversations of the page may take to be closed.
@@ -26,10 +27,10 @@ type HTTP struct {
 	// browser there.
 	Page, Open bool
 
-	flag    string                                       // that TCP was given by; "": --tcp
-	Signs   func(context.Context, *term.Run) []view.Sign // what a look at the set-up says, for the page; nil: nobody looks
-	alone   bool                                         // assistants alone are served
-	noBlock bool                                         // they are greeted without the start-up block
+	flag    string     // that TCP was given by; "": --tcp
+	Doctor  web.Doctor // who looks at the set-up, for the page; nil: nobody does
+	alone   bool       // assistants alone are served
+	noBlock bool       // they are greeted without the start-up block
 }
 
 // Run serves programs until ctx is done, which a signal sees to.

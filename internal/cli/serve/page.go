@@ -20,7 +20,6 @@ import (
 	"ken/internal/httpapi"
 	"ken/internal/regular"
 	"ken/internal/repl"
-	"ken/internal/view"
 	"ken/internal/web"
 )
 
@@ -33,7 +32,7 @@ func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.
 		a.Warn(err)
 	}
 	o := web.Options{
-		Owner: web.OwnerOf(memory), Now: a.Env.Now, Warn: warn,
+		Owner: web.OwnerOf(memory), Imports: web.ImportsOf(memory), Doctor: s.Doctor, Now: a.Env.Now, Warn: warn,
 		Talk: &talk.Options{
 			Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config, Local: a.Env.Local, Warn: warn,
 			ReadOnly: a.Home.Settings.ReadOnly(),
@@ -52,9 +51,6 @@ func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.
 			}
 			return rows, err
 		},
-	}
-	if s.Signs != nil {
-		o.Signs = func(ctx context.Context) []view.Sign { return s.Signs(ctx, a) }
 	}
 	return web.New(o)
 }

@@ -52,11 +52,27 @@ at most. The exit code is 1 if there is a gap.`,
 	return cmd
 }
 
-// Look is what doctor says of the set-up to somebody who is not at this terminal, without asking any server or starting anything.
-func Look(ctx context.Context, a *term.Run) []view.Sign {
-	return doctor.Look(ctx, a.Home, person{a}, doctor.Options{
-		Config: a.Flags.Config, Offline: true, Keys: lineedit.KeyProblems, Unstarted: "whether it answers is seen at the terminal: ken doctor",
+// A Doctor looks at the set-up for somebody who is not at this terminal. It starts nothing.
+type Doctor struct{ Run *term.Run }
+
+// Look implements web.Doctor.
+func (d Doctor) Look(ctx context.Context, offline bool) []view.Sign {
+	return doctor.Look(ctx, d.Run.Home, person{d.Run}, doctor.Options{
+		Config: d.Run.Flags.Config, Offline: offline, Keys: lineedit.KeyProblems,
+		Unstarted: "whether it answers is seen at the terminal: ken doctor",
 	})
+}
+
+// Files implements web.Doctor.
+func (d Doctor) Files(ctx context.Context) (view.Report, error) { return files(ctx, d.Run) }
+
+// files checks all files.
+func files(ctx context.Context, a *term.Run) (view.Report, error) {
+	_, paths, wrong := readSettings(a)
+	if wrong != nil && paths == (config.Paths{}) {
+		return view.Report{}, fault.New(fault.Usage, wrong)
+	}
+	return doctor.Files(ctx, person{a}, paths, wrong, a.Env.Now())
 }
 
 // A person is who runs a command, as a doctor knows them.
@@ -121,27 +137,24 @@ but warnings and notes.`,
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(term.UsesMemory()),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, paths, wrong := readSettings(a)
-			if wrong != nil && paths == (config.Paths{}) {
-				return fault.New(fault.Usage, wrong)
-			}
-			found, err := doctor.Files(cmd.Context(), person{a}, paths, wrong, a.Env.Now())
+			found, err := files(cmd.Context(), a)
 			if err != nil {
 				return err
 			}
-			return tellReport(a, &found, paths, asJSON)
+			return tellReport(a, &found, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")
 	return cmd
 }
 
-func tellReport(a *term.Run, r *view.Report, paths config.Paths, asJSON bool) error {
+func tellReport(a *term.Run, r *view.Report, asJSON bool) error {
 	if asJSON {
 		if err := a.PrintJSON(r); err != nil {
 			return err
 		}
 	} else {
+		_, paths, _ := readSettings(a)
 		near := func(path string) string {
 			if rel, err := filepath.Rel(paths.Data, path); err == nil && filepath.IsLocal(rel) && rel != "." {
 				return rel

@@ -1,0 +1,69 @@
+package importing
+
+import (
+	"context"
+	"crypto/rand"
+	"sync"
+
+	"ken/internal/app"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/view"
+)
+
+// mostUndo is how many imports of a desk can be taken back: the last ones.
+const mostUndo = 16
+
+// A Caller is a memory in somebody's hands, as *app.Caller is.
+type Caller interface {
+	Do(at app.Place, do func(*home.Home) error) error
+}
+
+// A Desk imports for one person at a face, and remembers what can be taken back. It is safe for concurrent use.
+type Desk struct {
+	caller Caller
+
+	mu   sync.Mutex // guards what follows
+	undo map[string]Undo
+	ids  []string // of undo, oldest first
+}
+
+// NewDesk returns a desk for who holds a memory.
+func NewDesk(c Caller) *Desk { return &Desk{caller: c, undo: make(map[string]Undo)} }
+
+// Run is the function Run in the hands of the person, who stands nowhere. id is for Undo; "": nothing was written.
+func (d *Desk) Run(ctx context.Context, r Request, sources ...Source) (done Result, id string, err error) {
+	err = d.caller.Do("", func(h *home.Home) error {
+		done, err = Run(ctx, h, r, sources...)
+		return err
+	})
+	if done.Undo.IsEmpty() {
+		return done, "", err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	id = rand.Text()
+	d.undo[id], d.ids = done.Undo, append(d.ids, id)
+	if len(d.ids) > mostUndo {
+		delete(d.undo, d.ids[0])
+		d.ids = d.ids[1:]
+	}
+	return done, id, err
+}
+
+// Undo takes back the import with an id, once. Errors: there is none; those of Undo.Run.
+func (d *Desk) Undo(ctx context.Context, id string) (done view.ImportUndone, err error) {
+	d.mu.Lock()
+	u, ok := d.undo[id]
+	delete(d.undo, id)
+	d.mu.Unlock()
+	if !ok {
+		return done, fault.NotFoundf("that import cannot be taken back here any more").
+			WithHint("say no to what waits of it: %s", fault.Command("review"))
+	}
+	err = d.caller.Do("", func(h *home.Home) error {
+		done, err = u.Run(ctx, h)
+		return err
+	})
+	return done, err
+}
