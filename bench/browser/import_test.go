@@ -21,12 +21,12 @@ func brings(t *testing.T, s *stage) {
 	b.to("/import")
 	b.do(chromedp.SetUploadFiles("input[type=file]", []string{file}))
 	b.click("#import button")
-	b.says("would propose 2 memories")
+	b.says("Would propose 2 memories")
 	b.says("Always answer in plain English")
 	picture(t, b, "import-seen")
 	b.click("#seen button.main")
-	b.says("proposed 2 memories")
-	if focus := is[string](b, "document.activeElement.textContent"); !strings.Contains(focus, "proposed 2 memories") {
+	b.says("Proposed 2 memories")
+	if focus := is[string](b, "document.activeElement.textContent"); !strings.Contains(focus, "Proposed 2 memories") {
 		t.Errorf("the focus is on %q", focus)
 	}
 	for _, fault := range is[[]string](b, faults) {
@@ -34,7 +34,7 @@ func brings(t *testing.T, s *stage) {
 	}
 	picture(t, b, "import-done")
 	b.click("#seen .done button")
-	b.says("took back: 2 suggestions refused")
+	b.says("Took back: 2 suggestions refused")
 	b.to("/health")
 	b.click("#setup button")
 	b.says("Look again")

@@ -101,7 +101,8 @@ func TestUndo(t *testing.T) {
 	if first.Proposed != 2 || first.Added != 2 || len(waiting(t, h)) != 2 {
 		t.Fatalf("%+v", first)
 	}
-	more := run(t, h, importing.Request{}, stream("standup.jsonl", talk+`{"session":"standup","turn":3,"text":"the harbour is closed"}`+"\n"))
+	third := `{"session":"standup","turn":3,"text":"the harbour is closed"}` + "\n"
+	more := run(t, h, importing.Request{}, stream("standup.jsonl", talk+third))
 	if more.Added != 1 || more.Same != 2 {
 		t.Fatalf("%+v", more)
 	}

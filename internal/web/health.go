@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"ken/internal/view"
 )
@@ -60,8 +59,8 @@ func (p *Page) setup(a asked, offline bool) *setup {
 			gaps++
 		}
 	}
-	if s.Says = "Nothing is missing"; gaps > 0 {
-		s.Says = view.Count(gaps, "gap") + ", each with what closes it"
+	if s.Says = "No gaps"; gaps > 0 {
+		s.Says = view.Count(gaps, "gap")
 	}
 	return s
 }
@@ -91,8 +90,7 @@ func (p *Page) examine(w http.ResponseWriter, a asked) {
 			p.show(w, status, "fault", t)
 			return
 		}
-		says := report.Summary()
-		c := checked{Says: strings.ToUpper(says[:1]) + says[1:], Hints: report.Hints()}
+		c := checked{Says: sentence(report.Summary()), Hints: report.Hints()}
 		for _, f := range report.Findings {
 			c.Findings = append(c.Findings, found{f.Level, f.Text(func(path string) string { return path })})
 		}

@@ -49,7 +49,6 @@ type imported struct {
 	Was    string // the digest of what was looked at; "": it was taken in
 	Undo   string // by which it is taken back; "": nothing was written
 	Waits  bool   // something waits for the person
-	Taken  bool   // it was taken back
 	Fault  *trouble
 }
 
@@ -171,7 +170,7 @@ func isSaid(err error) bool {
 }
 
 func importedOf(done importing.Result) imported {
-	v := imported{Says: done.Text(""), Pages: done.Pages, Waits: !done.DryRun && done.Proposed > 0}
+	v := imported{Says: sentence(done.Text("")), Pages: done.Pages, Waits: !done.DryRun && done.Proposed > 0}
 	v.Would = done.Would[:min(len(done.Would), mostShown)]
 	if done.DryRun {
 		v.More = done.Proposed - len(v.Would)
@@ -193,7 +192,7 @@ func (p *Page) importUndo(w http.ResponseWriter, a asked) {
 		return
 	}
 	done, err := p.o.Imports.Undo(a.ctx, a.form.Get("of"))
-	v, status := imported{Says: done.Text(), Taken: true}, http.StatusOK
+	v, status := imported{Says: sentence(done.Text())}, http.StatusOK
 	if err != nil {
 		v = imported{}
 		v.Fault, status = p.troubleOf(err)

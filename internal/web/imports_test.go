@@ -58,12 +58,14 @@ func hidden(t *testing.T, body, name string) string {
 func TestImport(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
-	files := []string{"CLAUDE.md", "- Answer in <b>English</b>\n", "standup.jsonl", `{"session":"standup","turn":1,"text":"the kettle is red"}` + "\noops\n"}
+	turn := `{"session":"standup","turn":1,"text":"the kettle is red"}`
+	files := []string{"CLAUDE.md", "- Answer in <b>English</b>\n", "standup.jsonl", turn + "\noops\n"}
 	code, body := b.send("/import/look", files...)
 	if code != http.StatusOK {
 		t.Fatalf("%d: %s", code, body)
 	}
-	wants(t, "what was seen", body, "would propose 1 memory; would import 1 turn", "Answer in &lt;b&gt;English", "standup.jsonl: line 2:", "Bring it in")
+	wants(t, "what was seen", body, "Would propose 1 memory; would import 1 turn",
+		"Answer in &lt;b&gt;English", "standup.jsonl: line 2:", "Import")
 	if _, review := b.get("/review"); !strings.Contains(review, "Nothing waits for you") {
 		t.Error("looking wrote something")
 	}
@@ -75,7 +77,7 @@ func TestImport(t *testing.T) {
 	if code != http.StatusOK {
 		t.Fatalf("%d: %s", code, body)
 	}
-	wants(t, "what came in", body, "proposed 1 memory; imported 1 turn of 1 session", `href="/review"`, "Undo")
+	wants(t, "what came in", body, "Proposed 1 memory; imported 1 turn of 1 session", `href="/review"`, "Undo")
 	_, review := b.get("/review")
 	wants(t, "the review", review, "One waits for you", "English")
 	_, found := b.get("/sessions?q=kettle")
@@ -85,7 +87,7 @@ func TestImport(t *testing.T) {
 	if code != http.StatusOK {
 		t.Fatalf("%d: %s", code, body)
 	}
-	wants(t, "taken back", body, "took back: 1 suggestion refused; 1 session without what was imported")
+	wants(t, "taken back", body, "Took back: 1 suggestion refused; 1 session without what was imported")
 	_, review = b.get("/review")
 	wants(t, "the review", review, "Nothing waits for you")
 	if code, _ := b.post("/import/undo", undo); code != http.StatusNotFound {
@@ -131,7 +133,7 @@ func TestHealth(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
 	_, body := b.get("/health")
-	wants(t, "health", body, "1 gap, each with what closes it", "it was not asked", "ken init", "Check all files")
+	wants(t, "health", body, "1 gap.", "it was not asked", "ken init", "Check all files")
 	if strings.Index(body, ">gap<") > strings.Index(body, ">ok<") {
 		t.Error("the gap does not stand first")
 	}
