@@ -184,6 +184,7 @@
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - importing: what other programs kept, brought in: read, suggested, taken back
 //   - replay: the choice of memories of a past answer, made again with one memory less
+//   - settings: the file of settings, written for the first time, and changed key by key
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
 //   - upkeep/extract: conversations read for what may be worth remembering
@@ -234,7 +235,6 @@
 //   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
-//   - cli/setup/model: the model that a person begins with, and how it is asked for
 //   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import

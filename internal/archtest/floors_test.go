@@ -164,6 +164,7 @@ func floors() [][]string {
 			"expected",
 			"importing",
 			"replay",
+			"settings",
 			"upkeep",
 			"upkeep/evolve",
 			"view/retrospect",
@@ -215,7 +216,6 @@ func floors() [][]string {
 			"cli/pipe",
 			"cli/search",
 			"cli/setup",
-			"cli/setup/model",
 			"cli/shellinit",
 		},
 		11: {

@@ -82,7 +82,8 @@ func uploaded(w http.ResponseWriter, r *http.Request) (u upload, status int, err
 			b, err = io.ReadAll(part)
 		}
 		if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
-			return u, http.StatusRequestEntityTooLarge, fmt.Errorf("that is more than %d MB: import it at the terminal, with ken import FILE", mostUpload>>20)
+			return u, http.StatusRequestEntityTooLarge,
+				fmt.Errorf("that is more than %d MB: import it at the terminal, with ken import FILE", mostUpload>>20)
 		}
 		if err != nil {
 			return u, http.StatusBadRequest, errors.New("the form did not come whole")

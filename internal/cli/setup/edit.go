@@ -11,6 +11,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/repl"
+	"ken/internal/settings"
 	"ken/internal/view"
 )
 
@@ -27,7 +28,7 @@ the file's place once it can be read; until then the old file stays.`,
 }
 
 func editSettings(a *term.Run, cmd *cobra.Command) (err error) {
-	f, _, err := readSettingsFile(a)
+	f, err := settings.Read(a.Home)
 	if err != nil {
 		return err
 	}
@@ -81,8 +82,8 @@ func keptDraft(a *term.Run, err *fault.Error, keep func() (string, error)) error
 }
 
 // keepEdited puts what was edited in the place of f.
-func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Config, edited []byte, keep func() (string, error)) error {
-	_, _, err := changeSettings(cmd.Context(), a, func(now settingsFile) ([]byte, error) {
+func keepEdited(a *term.Run, cmd *cobra.Command, f settings.File, cfg config.Config, edited []byte, keep func() (string, error)) error {
+	_, _, err := settings.Change(cmd.Context(), a.Home, func(now settings.File) ([]byte, error) {
 		if !bytes.Equal(now.Text, f.Text) || (now.Stat == nil) != (f.Stat == nil) {
 			return nil, fmt.Errorf("%s was changed while you edited a copy of it", a.Home.Settings.Short(f.Path))
 		}

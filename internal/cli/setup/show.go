@@ -12,6 +12,7 @@ import (
 	"ken/internal/config/edit"
 	"ken/internal/fault"
 	"ken/internal/models"
+	"ken/internal/settings"
 	"ken/internal/view"
 )
 
@@ -130,25 +131,5 @@ func below(all []view.Setting, name string) ([]view.Setting, error) {
 	if len(some) > 0 {
 		return some, nil
 	}
-	return nil, unknown(key)
-}
-
-// unknown is the error of a key that stands nowhere: there is no such key, or a
-// preset or server has not been given that name.
-func unknown(key []string) error {
-	name := edit.Key(key...)
-	if p, ok := problemOf(key, "0"); ok && strings.HasPrefix(p.What, "unknown") {
-		return fault.Usagef("%s: %s", p.Key, p.What)
-	}
-	return fault.Usagef("%s: it is not set, and has no default", name)
-}
-
-// problemOf is what is wrong with a file that sets key to value and nothing
-// else.
-func problemOf(key []string, value string) (config.Problem, bool) {
-	_, err := config.Parse([]byte(edit.Key(key...)+" = "+value+"\n"), "")
-	if problems := config.ProblemsOf(err); len(problems) > 0 {
-		return problems[0], true
-	}
-	return config.Problem{}, false
+	return nil, settings.Unknown(key)
 }
