@@ -198,6 +198,7 @@
 //
 //   - endpoint: the face in front of a model, for programs that speak with one
 //   - acp: the face inside editors, by the Agent Client Protocol
+//   - hook: the face that assistants run at their start and at a question
 //   - httpapi: the face for programs of this machine, over HTTP
 //   - mcpserver: the face for other assistants, over the Model Context Protocol
 //   - repl: the terminal face: lines read, commands distinguished from words, questions whose default is no
@@ -215,7 +216,7 @@
 //
 // # Floor 9: what several commands do, and those of what is learned
 //
-//   - cli/assist: other assistants set up, and the hook that they run
+//   - cli/assist: other assistants set up
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed

@@ -177,6 +177,7 @@ func floors() [][]string {
 		7: {
 			"endpoint",
 			"acp",
+			"hook",
 			"httpapi",
 			"mcpserver",
 			"repl",

@@ -13,6 +13,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/connect"
 	"ken/internal/fault"
+	"ken/internal/hook"
 	"ken/internal/redact"
 	"ken/internal/repl"
 	"ken/internal/termsafe"
@@ -35,10 +36,19 @@ nothing else, and its exit code is 0 whatever happens.`,
 		Args:        cobra.ArbitraryArgs,
 		Annotations: term.Writes{Own: "what it gave, by reference", Spares: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hook(cmd.Context(), a.Env, args, hookWait, a.Flags.ReadOnly)
+			RunHook(cmd.Context(), a.Env, args, a.Flags.ReadOnly)
 			return nil
 		},
 	}
+}
+
+// RunHook has an assistant be given what the memory has for the event on standard input; onlyRead says that nothing is written.
+// It has no outcome.
+func RunHook(ctx context.Context, env term.Env, args []string, onlyRead bool) {
+	hook.Run(ctx, hook.Env{
+		Getenv: env.Getenv, Now: env.Now, Version: term.Version, Dir: env.Dir, Stdin: env.Stdin, Stdout: env.Stdout,
+		ReadOnly: onlyRead, Serves: env.Serves,
+	}, args)
 }
 
 // A setup is what is asked of the command.

@@ -15,7 +15,7 @@ import (
 func AssistantCommands(a *term.Run) []*cobra.Command { return assist.Commands(a) }
 
 // Hook is what other assistants run; it has no outcome.
-func Hook(ctx context.Context, env term.Env, args []string) { assist.Hook(ctx, env, args) }
+func Hook(ctx context.Context, env term.Env, args []string) { assist.RunHook(ctx, env, args, false) }
 
 // Users says who may ask over HTTP, and whose phone is paired.
 func Users(a *term.Run) []view.Sign { return append(serve.ClientSigns(a), serve.PhoneSigns(a)...) }
