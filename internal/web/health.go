@@ -46,8 +46,6 @@ func (p *Page) health(a asked) (*health, error) {
 }
 
 func (p *Page) setup(a asked, offline bool) *setup {
-	p.looking.Lock()
-	defer p.looking.Unlock()
 	s := &setup{Signs: p.o.Doctor.Look(a.ctx, offline), Offline: offline}
 	order := []string{view.SignGap, view.SignNote, view.SignOK}
 	slices.SortStableFunc(s.Signs, func(x, y view.Sign) int {
@@ -82,9 +80,7 @@ func (p *Page) examine(w http.ResponseWriter, a asked) {
 		s.Focus = true
 		p.show(w, http.StatusOK, "setup", s)
 	case "files":
-		p.looking.Lock()
 		report, err := p.o.Doctor.Files(a.ctx)
-		p.looking.Unlock()
 		if err != nil {
 			t, status := p.troubleOf(err)
 			p.show(w, status, "fault", t)

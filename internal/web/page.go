@@ -54,7 +54,7 @@ type Options struct {
 	Talk    *talk.Options            // how conversations are held; nil: there are none
 }
 
-// A Doctor looks at the set-up, one look at a time.
+// A Doctor looks at the set-up. It is safe for concurrent use.
 type Doctor interface {
 	// Look says how what ken needs around it stands. offline: no server is asked.
 	Look(ctx context.Context, offline bool) []view.Sign
@@ -64,9 +64,8 @@ type Doctor interface {
 
 // A Page answers the browser of the person. It is safe for concurrent use.
 type Page struct {
-	o       Options
-	pages   *template.Template
-	looking sync.Mutex // held while the set-up is looked at
+	o     Options
+	pages *template.Template
 
 	importing sync.Mutex // held while files are taken in
 	once      string     // what the forms carry that work without script: no other page knows it
