@@ -216,7 +216,6 @@
 //
 // # Floor 9: what several commands do, and those of what is learned
 //
-//   - cli/assist: other assistants set up
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed
@@ -239,7 +238,7 @@
 //   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import
-//   - cli/setup: config, check and doctor
+//   - cli/setup: config, check, doctor, and other assistants set up
 //   - cli/acts: the words for changes of files that tools made, and for taking them back
 //   - cli/chat: ask, exec, and the shell
 //

@@ -193,7 +193,6 @@ func floors() [][]string {
 			"cli/term",
 		},
 		9: {
-			"cli/assist",
 			"cli/auto",
 			"cli/help",
 			"cli/pick",

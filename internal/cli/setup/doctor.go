@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	xterm "golang.org/x/term"
 
+	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/doctor"
@@ -20,10 +21,7 @@ import (
 	"ken/internal/view"
 )
 
-// Users says who uses the memory by faces that the doctor does not know.
-type Users func(a *term.Run) []view.Sign
-
-func doctorCommand(a *term.Run, users Users) *cobra.Command {
+func doctorCommand(a *term.Run) *cobra.Command {
 	var asJSON, offline bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -38,7 +36,7 @@ at most. The exit code is 1 if there is a gap.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := doctor.Options{
 				Config: a.Flags.Config, Offline: offline, Self: a.Env.Self, Unstarted: "it is started for a person only",
-				Keys: lineedit.KeyProblems, Terminal: []view.Sign{terminal(a)}, Users: users(a),
+				Keys: lineedit.KeyProblems, Terminal: []view.Sign{terminal(a)}, Users: append(serve.ClientSigns(a), serve.PhoneSigns(a)...),
 			}
 			o.Servers, _ = a.Servers() // what is wrong with the settings is said of them
 			if !a.Lane.In() {

@@ -1,4 +1,4 @@
-package assist
+package setup
 
 import (
 	"context"
@@ -20,9 +20,6 @@ import (
 	"ken/internal/tool/edit"
 	"ken/internal/tool/mcp"
 )
-
-// Commands are setup and hook.
-func Commands(a *term.Run) []*cobra.Command { return []*cobra.Command{setupCommand(a), hookCommand(a)} }
 
 func hookCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
@@ -51,15 +48,15 @@ func RunHook(ctx context.Context, env term.Env, args []string, onlyRead bool) {
 	}, args)
 }
 
-// A setup is what is asked of the command.
-type setup struct {
+// A wish is what is asked of ken setup.
+type wish struct {
 	connect.Setup
 	a                 *term.Run
 	dry, check, noAsk bool
 }
 
 func setupCommand(a *term.Run) *cobra.Command {
-	s := &setup{a: a}
+	s := &wish{a: a}
 	cmd := &cobra.Command{
 		Use: "setup [AGENT]", Short: "have another assistant use the memory",
 		Long: `Setup writes into the settings of another assistant that it starts ken mcp, and, where the
@@ -91,7 +88,7 @@ What ken gives to an assistant goes to the company that runs its model.`,
 	return cmd
 }
 
-func (s *setup) run(ctx context.Context, args []string) (err error) {
+func (s *wish) run(ctx context.Context, args []string) (err error) {
 	home := s.a.Env.Getenv("HOME")
 	if !filepath.IsAbs(home) {
 		return fault.Failuref("there is no home directory: HOME is %q", home)
@@ -135,7 +132,7 @@ func (s *setup) run(ctx context.Context, args []string) (err error) {
 }
 
 // guide prints what a person puts into the settings of an editor themselves; shown is false if it is no such editor.
-func (s *setup) guide(name string) (shown bool, err error) {
+func (s *wish) guide(name string) (shown bool, err error) {
 	for _, g := range connect.Guides(s.Want.Command) {
 		if g.Name != name {
 			continue
@@ -150,7 +147,7 @@ func (s *setup) guide(name string) (shown bool, err error) {
 }
 
 // where is the flag for where it is set up.
-func (s *setup) where() string {
+func (s *wish) where() string {
 	if s.InProject {
 		return " --project"
 	}
@@ -158,7 +155,7 @@ func (s *setup) where() string {
 }
 
 // short is a path as a person writes it.
-func (s *setup) short(path string) string {
+func (s *wish) short(path string) string {
 	if rest, ok := strings.CutPrefix(path, s.Place.Home+string(filepath.Separator)); ok {
 		return filepath.Join("~", rest)
 	}
@@ -166,7 +163,7 @@ func (s *setup) short(path string) string {
 }
 
 // list prints how each assistant stands.
-func (s *setup) list(ctx context.Context) error {
+func (s *wish) list(ctx context.Context) error {
 	wrong := 0
 	for _, agent := range connect.Agents() {
 		of := *s
@@ -191,7 +188,7 @@ func (s *setup) list(ctx context.Context) error {
 
 // standing is how an assistant stands. For --check what is in its settings is started, as it would start it: no assistant tells its
 // person that it does not answer. That is for a person only.
-func (s *setup) standing(ctx context.Context, agent connect.Agent) (is connect.Standing, why string) {
+func (s *wish) standing(ctx context.Context, agent connect.Agent) (is connect.Standing, why string) {
 	is, why = s.Standing(agent)
 	if is == connect.Differs {
 		why = "see: " + s.a.Verb("setup "+agent.Name+s.where()+" --dry-run")
@@ -210,7 +207,7 @@ func (s *setup) standing(ctx context.Context, agent connect.Agent) (is connect.S
 }
 
 // checkOne says how an assistant stands; it is a failure unless it is set up.
-func (s *setup) checkOne(ctx context.Context, agent connect.Agent) error {
+func (s *wish) checkOne(ctx context.Context, agent connect.Agent) error {
 	is, why := s.standing(ctx, agent)
 	says := agent.Name + ": " + string(is)
 	if why != "" {
@@ -223,7 +220,7 @@ func (s *setup) checkOne(ctx context.Context, agent connect.Agent) error {
 }
 
 // change sets an assistant up, or takes out what is there.
-func (s *setup) change(ctx context.Context, agent connect.Agent) error {
+func (s *wish) change(ctx context.Context, agent connect.Agent) error {
 	changes, err := s.Plan(agent)
 	if err != nil {
 		return s.byHand(agent, err)
@@ -278,7 +275,7 @@ func (s *setup) change(ctx context.Context, agent connect.Agent) error {
 }
 
 // tellLimits says what of that which is asked for an assistant does not need or have.
-func (s *setup) tellLimits(agent connect.Agent) {
+func (s *wish) tellLimits(agent connect.Agent) {
 	if s.Want.Recall && !agent.Asks {
 		s.a.Status("%s needs no leave: it calls recall without asking", agent.Title)
 	}
@@ -291,7 +288,7 @@ func (s *setup) tellLimits(agent connect.Agent) {
 }
 
 // tellWhere says where what an assistant is given goes.
-func (s *setup) tellWhere(agent connect.Agent) {
+func (s *wish) tellWhere(agent connect.Agent) {
 	if agent.Untried && !s.Remove {
 		s.a.Status("%s: this is what its documentation says; it was not tried with the program itself", agent.Title)
 	}
@@ -305,7 +302,7 @@ func (s *setup) tellWhere(agent connect.Agent) {
 }
 
 // ask asks whether the change is wanted; nil: it is.
-func (s *setup) ask(ctx context.Context) error {
+func (s *wish) ask(ctx context.Context) error {
 	if s.noAsk {
 		return nil
 	}
@@ -322,7 +319,7 @@ func (s *setup) ask(ctx context.Context) error {
 }
 
 // show prints what changes, with what is secret in the files masked.
-func (s *setup) show(changes []connect.Change) error {
+func (s *wish) show(changes []connect.Change) error {
 	m := redact.New(nil)
 	for _, c := range changes {
 		name := s.short(c.Path)
@@ -335,7 +332,7 @@ func (s *setup) show(changes []connect.Change) error {
 }
 
 // byHand says why nothing can be written, and what to put where.
-func (s *setup) byHand(agent connect.Agent, err error) error {
+func (s *wish) byHand(agent connect.Agent, err error) error {
 	f := fault.Failuref("%s was not changed: %w", agent.Name, err)
 	foreign, rejected := (*connect.ForeignError)(nil), (*connect.RejectedError)(nil)
 	switch {
