@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/config"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/regular"
@@ -47,7 +47,7 @@ type Options struct {
 
 // Look says how all that ken needs around it stands, masked: settings, models, the disk, the memory, the person's programs, the
 // assistants of this machine. Each gap has its next step. It changes nothing; what it writes to try a disk it takes away again.
-func Look(ctx context.Context, h *home.Home, person Person, o Options) []view.Sign {
+func Look(ctx context.Context, h *app.View, person Person, o Options) []view.Sign {
 	d := &doctor{h: h, person: person, o: o, found: []view.Sign{}} // none is an empty array
 	d.look(ctx)
 	for i, s := range d.found {
@@ -58,7 +58,7 @@ func Look(ctx context.Context, h *home.Home, person Person, o Options) []view.Si
 
 // A doctor looks at the set-up.
 type doctor struct {
-	h      *home.Home
+	h      *app.View
 	person Person
 	o      Options
 	found  []view.Sign

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/doctor"
-	"ken/internal/home"
 	"ken/internal/view"
 )
 
@@ -26,11 +26,11 @@ func (person) NextStep(error) string      { return "" }
 
 func now() time.Time { return time.Date(2026, 5, 13, 19, 0, 0, 0, time.UTC) }
 
-func open(t *testing.T) (person, *home.Home) {
+func open(t *testing.T) (person, *app.View) {
 	t.Helper()
 	dir := t.TempDir()
 	p := person{"KEN_HOME": filepath.Join(dir, "ken"), "HOME": dir, "LANG": "C.UTF-8"}
-	return p, home.New(home.Options{Getenv: p.Getenv, Now: now, Clock: now, Local: []string{}})
+	return p, app.NewView(app.ViewOptions{Getenv: p.Getenv, Now: now, Clock: now, Local: []string{}})
 }
 
 // one is what is said of what; the zero Sign if nothing is.

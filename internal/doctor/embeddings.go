@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/embed/vectors"
 	"ken/internal/jsonl"
-	"ken/internal/search"
 	"ken/internal/view"
 )
 
@@ -62,7 +62,7 @@ func (d *doctor) embedding(ctx context.Context) view.Sign {
 	case !errors.Is(err, vectors.ErrNone) || errors.Is(err, vectors.ErrDamaged):
 		return gap(err.Error(), anew)
 	}
-	f, err := search.NewFiller(d.h)
+	f, err := app.NewFiller(d.h)
 	if err != nil {
 		return gap(err.Error(), d.person.NextStep(err))
 	}

@@ -7,7 +7,6 @@ import (
 
 	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/view"
 )
 
@@ -16,7 +15,7 @@ const mostUndo = 16
 
 // A Caller is a memory in somebody's hands, as *app.Caller is.
 type Caller interface {
-	Do(at app.Place, do func(*home.Home) error) error
+	Do(at app.Place, do func(*app.View) error) error
 }
 
 // A Desk imports for one person at a face, and remembers what can be taken back. It is safe for concurrent use.
@@ -33,7 +32,7 @@ func NewDesk(c Caller) *Desk { return &Desk{caller: c, undo: make(map[string]Und
 
 // Run is the function Run in the hands of the person, who stands nowhere. id is for Undo; "": nothing was written.
 func (d *Desk) Run(ctx context.Context, r Request, sources ...Source) (done Result, id string, err error) {
-	err = d.caller.Do("", func(h *home.Home) error {
+	err = d.caller.Do("", func(h *app.View) error {
 		done, err = Run(ctx, h, r, sources...)
 		return err
 	})
@@ -61,7 +60,7 @@ func (d *Desk) Undo(ctx context.Context, id string) (done view.ImportUndone, err
 		return done, fault.NotFoundf("that import cannot be taken back here any more").
 			WithHint("say no to what waits of it: %s", fault.Command("review"))
 	}
-	err = d.caller.Do("", func(h *home.Home) error {
+	err = d.caller.Do("", func(h *app.View) error {
 		done, err = u.Run(ctx, h)
 		return err
 	})

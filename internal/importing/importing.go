@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/foreign"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -66,7 +66,7 @@ const (
 
 // An importing is one import.
 type importing struct {
-	h          *home.Home
+	h          *app.View
 	ctx        context.Context
 	request    Request
 	done       Result
@@ -82,7 +82,7 @@ type importing struct {
 // conversations become sessions that can be searched. Parts that cannot be read are left out, and Result says which. The result
 // counts even beside an error: what was written before it stays. Errors: of the settings; that the memory is only read; of the
 // one source there is; that nothing was found.
-func Run(ctx context.Context, h *home.Home, r Request, sources ...Source) (Result, error) {
+func Run(ctx context.Context, h *app.View, r Request, sources ...Source) (Result, error) {
 	i := &importing{h: h, ctx: ctx, request: r, sessions: make(map[string]bool)}
 	i.done.Bad, i.done.Files, i.done.DryRun = []view.ImportGap{}, []string{}, r.DryRun
 	if _, err := h.Settings.Read(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/importing"
 )
 
@@ -19,12 +19,12 @@ const talk = `{"session":"standup","turn":1,"speaker":"Ada","text":"the kettle i
 `
 
 // open opens a memory of its own for the person, who stands nowhere.
-func open(t *testing.T) (h *home.Home, dir string) {
+func open(t *testing.T) (h *app.View, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	env := map[string]string{"KEN_HOME": dir, "HOME": dir}
 	now := func() time.Time { return time.Date(2026, 5, 13, 19, 0, 0, 0, time.UTC) }
-	return home.New(home.Options{
+	return app.NewView(app.ViewOptions{
 		Getenv: func(name string) string { return env[name] }, Now: now, Clock: now, Local: []string{},
 		Who: func() engine.Actor { return engine.Actor{Kind: engine.Person, Face: "web"} },
 	}), dir
@@ -34,7 +34,7 @@ func stream(name, text string) importing.Source {
 	return importing.Source{Name: name, Data: bytes.NewReader([]byte(text))}
 }
 
-func run(t *testing.T, h *home.Home, r importing.Request, sources ...importing.Source) importing.Result {
+func run(t *testing.T, h *app.View, r importing.Request, sources ...importing.Source) importing.Result {
 	t.Helper()
 	got, err := importing.Run(t.Context(), h, r, sources...)
 	if err != nil {
@@ -44,7 +44,7 @@ func run(t *testing.T, h *home.Home, r importing.Request, sources ...importing.S
 }
 
 // waiting are the texts that wait for the person.
-func waiting(t *testing.T, h *home.Home) (texts []string) {
+func waiting(t *testing.T, h *app.View) (texts []string) {
 	t.Helper()
 	e, err := h.Memory.Engine()
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strconv"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/foreign"
-	"ken/internal/home"
 	"ken/internal/review"
 	"ken/internal/view"
 )
@@ -23,7 +23,7 @@ func (u Undo) IsEmpty() bool { return len(u.proposals)+len(u.turns) == 0 }
 
 // Run says no to the suggestions of the import that still wait, and takes its turns out of the sessions. What was decided on or
 // added to since stays. It is for a person. Errors: the actor may not decide; what the files say.
-func (u Undo) Run(ctx context.Context, h *home.Home) (view.ImportUndone, error) {
+func (u Undo) Run(ctx context.Context, h *app.View) (view.ImportUndone, error) {
 	var done view.ImportUndone
 	if len(u.proposals) > 0 {
 		w, err := h.Memory.Writer()

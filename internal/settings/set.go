@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/view"
 )
 
@@ -32,7 +32,7 @@ type Done struct {
 
 // Set writes wishes into the file of settings: all, or none if one cannot be. dry: it only says what would be done. Errors name the
 // wish, or what else is wrong with the file; then nothing was written.
-func Set(ctx context.Context, h *home.Home, wishes []Wish, dry bool) (done Done, err error) {
+func Set(ctx context.Context, h *app.View, wishes []Wish, dry bool) (done Done, err error) {
 	change := func(f File) ([]byte, error) { return changed(f, wishes) }
 	var before, after File
 	if dry {

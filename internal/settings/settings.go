@@ -7,23 +7,23 @@ import (
 	"io/fs"
 	"os"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/view"
 )
 
 // A File is the file of settings as it was read.
-type File = home.SettingsFile
+type File = app.SettingsFile
 
 // Read reads the file of settings that is in force. A missing one is empty.
-func Read(h *home.Home) (File, error) {
+func Read(h *app.View) (File, error) {
 	f, _, err := read(h)
 	return f, err
 }
 
-func read(h *home.Home) (File, config.Paths, error) {
+func read(h *app.View) (File, config.Paths, error) {
 	paths, err := h.Settings.Places()
 	if err != nil {
 		return File{}, paths, err
@@ -34,7 +34,7 @@ func read(h *home.Home) (File, config.Paths, error) {
 
 // Change reads the file of settings, and writes what change makes of it, with no other ken in between. If change returns the text
 // that it got, nothing is written. Errors: that of change; what would be no settings.
-func Change(ctx context.Context, h *home.Home, change func(File) ([]byte, error)) (before, after File, err error) {
+func Change(ctx context.Context, h *app.View, change func(File) ([]byte, error)) (before, after File, err error) {
 	f, paths, err := read(h)
 	if err != nil {
 		return f, f, err
@@ -62,7 +62,7 @@ type First struct {
 
 // Begin writes a first file of settings, in which all defaults stand commented out. One that is there is an error of the kind
 // fs.ErrExist, unless force is set: it is kept as backup then, whose path is "" if there was none.
-func Begin(ctx context.Context, h *home.Home, first First, force bool) (path, backup string, err error) {
+func Begin(ctx context.Context, h *app.View, first First, force bool) (path, backup string, err error) {
 	text, err := first.text()
 	if err != nil {
 		return "", "", err

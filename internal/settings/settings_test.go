@@ -9,18 +9,18 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/llm/llmtest"
 	"ken/internal/settings"
 )
 
-func open(t *testing.T) (h *home.Home, file string) {
+func open(t *testing.T) (h *app.View, file string) {
 	t.Helper()
 	dir := t.TempDir()
 	env := map[string]string{"KEN_HOME": dir, "HOME": dir}
-	h = home.New(home.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}})
+	h = app.NewView(app.ViewOptions{Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}})
 	return h, filepath.Join(dir, "config.toml")
 }
 
