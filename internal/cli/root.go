@@ -103,7 +103,7 @@ func (p *program) served(name string) *cobra.Command {
 	case "mcp":
 		return own.ServersCommand(p.app, nil)
 	case "serve":
-		return own.ServeCommand(p.app, setup.NewDoctor(p.app))
+		return own.ServeCommand(p.app, setup.Doctor{Run: p.app})
 	case "telegram":
 		return own.TelegramCommand(p.app)
 	default:

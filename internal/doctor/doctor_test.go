@@ -30,7 +30,7 @@ func open(t *testing.T) (person, *app.View) {
 	t.Helper()
 	dir := t.TempDir()
 	p := person{"KEN_HOME": filepath.Join(dir, "ken"), "HOME": dir, "LANG": "C.UTF-8"}
-	return p, app.NewView(app.ViewOptions{Getenv: p.Getenv, Now: now, Clock: now, Local: []string{}})
+	return p, app.Open(app.Options{Getenv: p.Getenv, Now: now, Clock: now, Local: []string{}}).View(app.Standing{})
 }
 
 // one is what is said of what; the zero Sign if nothing is.

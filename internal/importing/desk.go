@@ -13,29 +13,26 @@ import (
 // mostUndo is how many imports of a desk can be taken back: the last ones.
 const mostUndo = 16
 
-// A Caller is a memory in somebody's hands, as *app.Caller is.
-type Caller interface {
-	Do(at app.Place, do func(*app.View) error) error
-}
-
 // A Desk imports for one person at a face, and remembers what can be taken back. It is safe for concurrent use.
 type Desk struct {
-	caller Caller
+	memory *app.App
+	who    app.Actor
 
 	mu   sync.Mutex // guards what follows
 	undo map[string]Undo
 	ids  []string // of undo, oldest first
 }
 
-// NewDesk returns a desk for who holds a memory.
-func NewDesk(c Caller) *Desk { return &Desk{caller: c, undo: make(map[string]Undo)} }
+// NewDesk returns a desk for one person.
+func NewDesk(memory *app.App, who app.Actor) *Desk {
+	return &Desk{memory: memory, who: who, undo: make(map[string]Undo)}
+}
+
+func (d *Desk) view() *app.View { return d.memory.View(app.Standing{Actor: d.who}) }
 
 // Run is the function Run in the hands of the person, who stands nowhere. id is for Undo; "": nothing was written.
 func (d *Desk) Run(ctx context.Context, r Request, sources ...Source) (done Result, id string, err error) {
-	err = d.caller.Do("", func(h *app.View) error {
-		done, err = Run(ctx, h, r, sources...)
-		return err
-	})
+	done, err = Run(ctx, d.view(), r, sources...)
 	if done.Undo.IsEmpty() {
 		return done, "", err
 	}
@@ -60,9 +57,5 @@ func (d *Desk) Undo(ctx context.Context, id string) (done view.ImportUndone, err
 		return done, fault.NotFoundf("that import cannot be taken back here any more").
 			WithHint("say no to what waits of it: %s", fault.Command("review"))
 	}
-	err = d.caller.Do("", func(h *app.View) error {
-		done, err = u.Run(ctx, h)
-		return err
-	})
-	return done, err
+	return u.Run(ctx, d.view())
 }

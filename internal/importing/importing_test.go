@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ken/internal/app"
-	"ken/internal/engine"
 	"ken/internal/importing"
 )
 
@@ -24,10 +23,8 @@ func open(t *testing.T) (h *app.View, dir string) {
 	dir = t.TempDir()
 	env := map[string]string{"KEN_HOME": dir, "HOME": dir}
 	now := func() time.Time { return time.Date(2026, 5, 13, 19, 0, 0, 0, time.UTC) }
-	return app.NewView(app.ViewOptions{
-		Getenv: func(name string) string { return env[name] }, Now: now, Clock: now, Local: []string{},
-		Who: func() engine.Actor { return engine.Actor{Kind: engine.Person, Face: "web"} },
-	}), dir
+	memory := app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: now, Clock: now, Local: []string{}})
+	return memory.View(app.Standing{Actor: app.Actor{Kind: app.Person, Face: "web"}}), dir
 }
 
 func stream(name, text string) importing.Source {

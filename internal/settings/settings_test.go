@@ -20,8 +20,8 @@ func open(t *testing.T) (h *app.View, file string) {
 	t.Helper()
 	dir := t.TempDir()
 	env := map[string]string{"KEN_HOME": dir, "HOME": dir}
-	h = app.NewView(app.ViewOptions{Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}})
-	return h, filepath.Join(dir, "config.toml")
+	memory := app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}})
+	return memory.View(app.Standing{Actor: app.Actor{Kind: app.Person}}), filepath.Join(dir, "config.toml")
 }
 
 func text(t *testing.T, path string) string {

@@ -79,7 +79,7 @@ func OwnerOf(a *app.App) *owner.Owner { return owner.New(a, string(session.Chann
 
 // ImportsOf brings in files for the person at the page of a memory.
 func ImportsOf(a *app.App) *importing.Desk {
-	return importing.NewDesk(a.As(app.Actor{Kind: app.Person, Face: string(session.ChannelWeb)}))
+	return importing.NewDesk(a, app.Actor{Kind: app.Person, Face: string(session.ChannelWeb)})
 }
 
 // New returns a page.

@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/spf13/cobra"
 	xterm "golang.org/x/term"
 
+	"ken/internal/app"
 	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
 	"ken/internal/config"
@@ -52,31 +52,19 @@ at most. The exit code is 1 if there is a gap.`,
 }
 
 // A Doctor looks at the set-up for somebody who is not at this terminal. It starts nothing, and is safe for concurrent use.
-type Doctor struct {
-	run *term.Run
-	mu  sync.Mutex // held while the memory of run is used; it is never held while a server is asked
-}
-
-// NewDoctor returns a doctor for who is served by a run.
-func NewDoctor(a *term.Run) *Doctor { return &Doctor{run: a} }
+type Doctor struct{ Run *term.Run }
 
 // Look implements web.Doctor.
-func (d *Doctor) Look(ctx context.Context, offline bool) []view.Sign {
-	h := d.run.Home
-	if offline {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-	} else {
-		h = h.At("", d.run.Env.Now()) // for this look alone
-	}
-	return doctor.Look(ctx, h, person{d.run}, doctor.Options{
-		Config: d.run.Flags.Config, Offline: offline, Keys: lineedit.KeyProblems,
+func (d Doctor) Look(ctx context.Context, offline bool) []view.Sign {
+	h := d.Run.Home.App().View(app.Standing{Dir: d.Run.Env.Dir}) // a view is for one look
+	return doctor.Look(ctx, h, person{d.Run}, doctor.Options{
+		Config: d.Run.Flags.Config, Offline: offline, Keys: lineedit.KeyProblems,
 		Unstarted: "whether it answers is seen at the terminal: ken doctor",
 	})
 }
 
 // Files implements web.Doctor.
-func (d *Doctor) Files(ctx context.Context) (view.Report, error) { return files(ctx, d.run) }
+func (d Doctor) Files(ctx context.Context) (view.Report, error) { return files(ctx, d.Run) }
 
 // files checks all files.
 func files(ctx context.Context, a *term.Run) (view.Report, error) {
