@@ -29,6 +29,7 @@ func TestPage(t *testing.T) {
 		{"states", states},
 		{"search", search},
 		{"acts", acts},
+		{"brings", brings},
 		{"tabs", tabs},
 		{"stranger", stranger},
 		{"keys", keys},
@@ -42,7 +43,7 @@ func views(s *stage) map[string]string {
 	return map[string]string{
 		"begin": "/", "going": "/talk/" + s.talk, "why": "/talk/" + s.talk + "/why/2",
 		"memory": "/memory", "one": "/memory/3", "search": "/memory?q=staging&past=1", "review": "/review", "sessions": "/sessions",
-		"talk": "/sessions/" + s.talk, "timeline": "/timeline", "health": "/health", "nothing": "/memory/999",
+		"talk": "/sessions/" + s.talk, "timeline": "/timeline", "import": "/import", "health": "/health", "nothing": "/memory/999",
 	}
 }
 

@@ -176,8 +176,11 @@
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
 //   - agent/talk: a conversation held from a face that is no terminal: an editor, a phone
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
+//   - doctor: what ken stands on, looked at: set-up and files, and what mends each gap
 //   - expected: tests of a memory: which memories a question is expected to call up
+//   - importing: what other programs kept, brought in: read, suggested, taken back
 //   - replay: the choice of memories of a past answer, made again with one memory less
+//   - settings: the file of settings, written for the first time, and changed key by key
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
 //   - upkeep/extract: conversations read for what may be worth remembering
@@ -191,6 +194,7 @@
 //
 //   - endpoint: the face in front of a model, for programs that speak with one
 //   - acp: the face inside editors, by the Agent Client Protocol
+//   - hook: the face that assistants run at their start and at a question
 //   - httpapi: the face for programs of this machine, over HTTP
 //   - mcpserver: the face for other assistants, over the Model Context Protocol
 //   - repl: the terminal face: lines read, commands distinguished from words, questions whose default is no
@@ -208,7 +212,6 @@
 //
 // # Floor 9: what several commands do, and those of what is learned
 //
-//   - cli/assist: other assistants set up, and the hook that they run
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed
@@ -228,11 +231,10 @@
 //   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
-//   - cli/setup/model: the model that a person begins with, and whether those that are set up can be asked
 //   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import
-//   - cli/setup: config, check and doctor
+//   - cli/setup: config, check, doctor, and other assistants set up
 //   - cli/acts: the words for changes of files that tools made, and for taking them back
 //   - cli/chat: ask, exec, and the shell
 //

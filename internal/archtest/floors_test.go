@@ -156,8 +156,11 @@ func floors() [][]string {
 			"agent/loop",
 			"agent/talk",
 			"agent/turn",
+			"doctor",
 			"expected",
+			"importing",
 			"replay",
+			"settings",
 			"upkeep",
 			"upkeep/evolve",
 			"view/retrospect",
@@ -170,6 +173,7 @@ func floors() [][]string {
 		7: {
 			"endpoint",
 			"acp",
+			"hook",
 			"httpapi",
 			"mcpserver",
 			"repl",
@@ -185,7 +189,6 @@ func floors() [][]string {
 			"cli/term",
 		},
 		9: {
-			"cli/assist",
 			"cli/auto",
 			"cli/help",
 			"cli/pick",
@@ -209,7 +212,6 @@ func floors() [][]string {
 			"cli/pipe",
 			"cli/search",
 			"cli/setup",
-			"cli/setup/model",
 			"cli/shellinit",
 		},
 		11: {

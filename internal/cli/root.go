@@ -103,7 +103,7 @@ func (p *program) served(name string) *cobra.Command {
 	case "mcp":
 		return own.ServersCommand(p.app, nil)
 	case "serve":
-		return own.ServeCommand(p.app, setup.Look)
+		return own.ServeCommand(p.app, setup.Doctor{Run: p.app})
 	case "telegram":
 		return own.TelegramCommand(p.app)
 	default:
@@ -135,8 +135,8 @@ func (p *program) Root() *cobra.Command {
 	if p.shell == nil { // a server holds its terminal
 		root.AddCommand(without(p.served("serve"), p.served("telegram"), p.served("acp"))...)
 	}
-	root.AddCommand(without(setup.Commands(p.app, own.AssistantSigns)...)...)
-	root.AddCommand(without(append(own.AssistantCommands(p.app), learn.Apart(p.app)...)...)...)
+	root.AddCommand(without(setup.Commands(p.app)...)...)
+	root.AddCommand(without(learn.Apart(p.app)...)...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own
 	root.AddCommand(page)

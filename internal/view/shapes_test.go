@@ -15,6 +15,6 @@ func TestShapes(t *testing.T) {
 		view.Outcome{}, view.Hit{}, view.Item{},
 		view.Session{}, view.Turn{}, view.Transcript{}, view.Ran{}, view.Export{}, view.Provenance{},
 		view.Finding{}, view.Report{}, view.Sign{}, view.Places{}, view.SettingRow{}, view.SetResult{},
-		view.RepoLog{}, view.Imported{}, view.ImportGap{}, view.ImportFound{}, view.ScanFinding{}, view.Met{}, view.Basis{}, view.Working{}, view.Account{},
+		view.RepoLog{}, view.Imported{}, view.ImportGap{}, view.ImportFound{}, view.ImportUndone{}, view.ScanFinding{}, view.Met{}, view.Basis{}, view.Working{}, view.Account{},
 	)
 }

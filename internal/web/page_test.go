@@ -29,6 +29,22 @@ type bed struct {
 	own  *owner.Owner
 }
 
+// A doctor has always the same to say.
+type doctor struct{}
+
+func (doctor) Look(_ context.Context, offline bool) []view.Sign {
+	asked := view.Sign{Level: "ok", What: "server", Says: "it answers"}
+	if offline {
+		asked.Says = "it was not asked"
+	}
+	return []view.Sign{asked, {Level: "gap", What: "model", Says: "none", Next: "ken init"}}
+}
+
+func (doctor) Files(context.Context) (r view.Report, err error) {
+	r.Add(view.Finding{Level: view.LevelError, File: "/m.jsonl", Line: 2, What: "not JSON: <b>", Hint: "mend the line"})
+	return r, nil
+}
+
 func newBed(t *testing.T) *bed {
 	t.Helper()
 	b := &bed{t: t, dir: t.TempDir()}
@@ -45,9 +61,7 @@ func newBed(t *testing.T) *bed {
 		Clients: func() ([]web.Client, error) {
 			return []web.Client{{Name: "notes", Since: "2026-01-02", May: "suggest"}}, nil
 		},
-		Signs: func(context.Context) []view.Sign {
-			return []view.Sign{{Level: "gap", What: "model", Says: "none", Next: "ken init"}}
-		},
+		Doctor: doctor{}, Imports: web.ImportsOf(b.app),
 	})
 	if err != nil {
 		t.Fatal(err)

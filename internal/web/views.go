@@ -79,8 +79,12 @@ type choice struct {
 // view answers with a view, or with the piece of it that the page's script asks for.
 func (p *Page) view(w http.ResponseWriter, a asked) {
 	title := map[string]string{
-		"memory": "Memory", "review": "Review", "sessions": "Sessions", "timeline": "Timeline", "health": "Health",
+		"memory": "Memory", "review": "Review", "sessions": "Sessions", "timeline": "Timeline", "import": "Import",
+		"health": "Health",
 	}[a.path[0]]
+	if title == "Import" && p.o.Imports == nil {
+		title = ""
+	}
 	if title == "" || len(a.path) > 2 || len(a.path) == 2 && a.path[0] != "memory" && a.path[0] != "sessions" {
 		p.fail(w, http.StatusNotFound, "there is no such page")
 		return
@@ -110,12 +114,14 @@ func (p *Page) view(w http.ResponseWriter, a asked) {
 		part, piece = "talks", l.Sessions
 	case a.path[0] == "timeline":
 		l.Timeline, err = p.timeline(a)
+	case a.path[0] == "import":
+		l.Import, err = p.imports()
 	case a.path[0] == "health":
 		l.Health, err = p.health(a)
 	}
 	status := http.StatusOK
 	if err != nil {
-		l.Row, l.Transcript, l.Memory, l.Review, l.Sessions, l.Timeline, l.Health = nil, nil, nil, nil, nil, nil, nil
+		l = look{Title: l.Title, Views: l.Views}
 		if l.Fault, status = p.troubleOf(err); a.part {
 			p.show(w, status, "fault", l.Fault)
 			return
@@ -330,35 +336,6 @@ func (p *Page) transcript(a asked, name string) (*transcript, error) {
 		v.Pieces = append(v.Pieces, pieceOf(x))
 	}
 	return v, nil
-}
-
-type health struct {
-	Numbers []string
-	Signs   []view.Sign
-	Clients []Client
-}
-
-func (p *Page) health(a asked) (*health, error) {
-	st, err := p.o.Owner.Status(a.ctx)
-	if err != nil {
-		return nil, err
-	}
-	on := "Memory is on"
-	if !st.On {
-		on = "Memory is off"
-	}
-	v := &health{Numbers: []string{
-		on, fmt.Sprintf("%d remembered, %d of them hold everywhere", st.Active, st.Here), waits(st.Waiting),
-	}}
-	if p.o.Signs != nil {
-		p.looking.Lock()
-		v.Signs = p.o.Signs(a.ctx)
-		p.looking.Unlock()
-	}
-	if p.o.Clients != nil {
-		v.Clients, err = p.o.Clients()
-	}
-	return v, err
 }
 
 // plain is a value of a record as text.

@@ -1,18 +1,16 @@
 package own
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
-	"ken/internal/view"
+	"ken/internal/web"
 )
 
-// ServeCommand is the command `serve` with all below it; signs is what a look at the set-up says.
-func ServeCommand(a *term.Run, signs func(context.Context, *term.Run) []view.Sign) *cobra.Command {
-	s := serve.HTTP{Signs: signs}
+// ServeCommand is the command `serve` with all below it; doctor looks at the set-up.
+func ServeCommand(a *term.Run, doctor web.Doctor) *cobra.Command {
+	s := serve.HTTP{Doctor: doctor}
 	var readOnly bool
 	cmd := &cobra.Command{
 		Use: "serve", Short: "serve the memory to programs over HTTP; below: their tokens",

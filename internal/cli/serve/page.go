@@ -19,14 +19,13 @@ import (
 	"ken/internal/httpapi"
 	"ken/internal/regular"
 	"ken/internal/repl"
-	"ken/internal/view"
 	"ken/internal/web"
 )
 
 // page is the page of a server.
 func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.Page, error) {
 	o := web.Options{
-		Owner: web.OwnerOf(memory), Now: a.Env.Now, Warn: a.Warn,
+		Owner: web.OwnerOf(memory), Imports: web.ImportsOf(memory), Doctor: s.Doctor, Now: a.Env.Now, Warn: a.Warn,
 		Talk: &talk.Options{Memory: memory, Warn: a.Warn},
 		Clients: func() ([]web.Client, error) {
 			list, err := clients.List()
@@ -42,9 +41,6 @@ func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.
 			}
 			return rows, err
 		},
-	}
-	if s.Signs != nil {
-		o.Signs = func(ctx context.Context) []view.Sign { return s.Signs(ctx, a) }
 	}
 	return web.New(o)
 }

@@ -1,4 +1,4 @@
-package setup
+package doctor
 
 import "golang.org/x/sys/unix"
 

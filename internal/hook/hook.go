@@ -1,15 +1,18 @@
-package assist
+package hook
 
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"ken/internal/app"
 	"ken/internal/assistant"
-	"ken/internal/cli/term"
 	"ken/internal/connect"
 	"ken/internal/frame"
 )
@@ -24,13 +27,25 @@ const (
 	roomOfHook = 8000 // bytes of memories
 )
 
-// Hook prints what the memory has in front of every conversation, or what a question calls up, in the form of an assistant,
+// An Env is what a hook runs in.
+type Env struct {
+	Getenv   func(string) string
+	Now      func() time.Time
+	Version  string    // of the program, for the record
+	Dir      string    // where it is run
+	Stdin    *os.File  // the event; nil: none is known
+	Stdout   io.Writer // what the assistant reads
+	ReadOnly bool      // nothing is written to the memory
+	Serves   func()    // is called once: to be ended is no failure of a hook. nil: nobody asks
+}
+
+// Run prints what the memory has in front of every conversation, or what a question calls up, in the form of an assistant,
 // for the event on standard input. It has no outcome: what cannot be read, or not in time, is said in that form, and where the event
 // is not known nothing is printed. An exit code would take the question from the person.
-func Hook(ctx context.Context, env term.Env, args []string) { hook(ctx, env, args, hookWait, false) }
+func Run(ctx context.Context, env Env, args []string) { run(ctx, env, args, hookWait) }
 
-// hook is Hook that waits so long; onlyRead says that nothing is written to the memory.
-func hook(ctx context.Context, env term.Env, args []string, wait time.Duration, onlyRead bool) {
+// run is Run that waits so long.
+func run(ctx context.Context, env Env, args []string, wait time.Duration) {
 	if len(args) == 0 {
 		return
 	}
@@ -54,7 +69,7 @@ func hook(ctx context.Context, env term.Env, args []string, wait time.Duration, 
 			return
 		}
 		heard <- of
-		said = hookText(ctx, env, of, onlyRead)
+		said = hookText(ctx, env, of)
 	}()
 	var said block
 	select {
@@ -119,7 +134,7 @@ func (b block) note() {
 
 // hear returns what the hook is run for, by its words, the name of an assistant and more, and what stands on standard input; false
 // if that is nothing that concerns it.
-func hear(env term.Env, args []string) (e event, ok bool) {
+func hear(env Env, args []string) (e event, ok bool) {
 	agent, ok := connect.Find(args[0])
 	if !ok || !agent.Hooks {
 		return e, false
@@ -133,7 +148,7 @@ func hear(env term.Env, args []string) (e event, ok bool) {
 		}
 	}
 	e = event{agent, connect.Event{Is: connect.Starts}}
-	if env.Stdin != nil && !term.IsTerminal(env.Stdin) {
+	if env.Stdin != nil && !term.IsTerminal(int(env.Stdin.Fd())) {
 		e.Event = connect.ReadEvent(env.Stdin, word)
 	}
 	switch {
@@ -146,12 +161,12 @@ func hear(env term.Env, args []string) (e event, ok bool) {
 }
 
 // hookText is what is printed for an event; nothing if there is nothing to say.
-func hookText(ctx context.Context, env term.Env, e event, onlyRead bool) block {
+func hookText(ctx context.Context, env Env, e event) block {
 	if e.Is == connect.Leave {
 		return block{connect.Allow(), func(context.Context) {}}
 	}
 	memory := app.Open(app.Options{
-		Getenv: env.Getenv, Now: env.Now, Clock: env.Now, Version: term.Version, Flags: &app.Flags{ReadOnly: onlyRead},
+		Getenv: env.Getenv, Now: env.Now, Clock: env.Now, Version: env.Version, Flags: &app.Flags{ReadOnly: env.ReadOnly},
 	})
 	if memory.Check() != nil {
 		return e.without(hookFailed)

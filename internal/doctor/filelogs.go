@@ -1,4 +1,4 @@
-package setup
+package doctor
 
 import (
 	"bytes"
@@ -86,7 +86,8 @@ func (c *checker) memory(ctx context.Context) error {
 	}
 	for _, s := range strays {
 		c.file(s.Path)
-		c.tell(view.LevelWarning, s.Path, 0, "no replica, and nothing in it counts: "+s.Why, "to have what is in it suggested: "+c.verb("import "+c.mask(s.Path))+"; else move it away")
+		c.tell(view.LevelWarning, s.Path, 0, "no replica, and nothing in it counts: "+s.Why,
+			"to have what is in it suggested: "+c.person.Verb("import "+c.mask(s.Path))+"; else move it away")
 	}
 	folded := memory.Fold(union...)
 	c.problems(found, folded, files, unknownKinds(union))
@@ -94,7 +95,7 @@ func (c *checker) memory(ctx context.Context) error {
 		for _, log := range d.In {
 			found[files[log]] = append(found[files[log]], view.Finding{
 				Level: view.LevelWarning, File: files[log], What: "erased on another device, and its text still stands here: #" + d.ID.String(),
-				Hint: "carry it out: " + c.verb("forget --for-good "+d.ID.String()),
+				Hint: "carry it out: " + c.person.Verb("forget --for-good "+d.ID.String()),
 			})
 		}
 	}

@@ -1,4 +1,4 @@
-package model
+package setup
 
 import (
 	"cmp"
@@ -12,97 +12,39 @@ import (
 
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
-	"ken/internal/fault"
+	"ken/internal/config/edit"
 	"ken/internal/llm/discover"
 	"ken/internal/models"
 	"ken/internal/repl/choose"
+	"ken/internal/settings"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
-
-// A First is the model that a person begins with.
-type First struct {
-	Preset, BaseURL, Model, KeyEnv string // Preset is "" where there is none
-}
 
 const (
 	// lookWithin is how long is looked for servers on this machine, where the person waits for it.
 	lookWithin = time.Second
 	// tryWithin is how long a model has to say a word: it may have to be loaded first.
 	tryWithin = time.Minute
-	// listWait is how long a server has to list its models.
-	listWait = 2 * time.Second
 )
 
-// Flags takes what a program says of a model: the address of a server or the name of a vendor, a model there,
-// the variable of its key. Without a model the server's only one is taken.
-func Flags(ctx context.Context, a *term.Run, given First) (First, error) {
-	if given.BaseURL == "" {
-		return First{}, fault.Usagef("a model is at a server").WithHint("say which: --server ADDRESS")
-	}
-	given = named(a, given)
-	if given.Model != "" {
-		return given, nil
-	}
-	ask, cancel := context.WithTimeout(ctx, listWait)
-	defer cancel()
-	site, err := a.Home.Models().At(ask, given.BaseURL, given.KeyEnv)
-	switch {
-	case err != nil:
-		return First{}, fault.New(fault.Model, fmt.Errorf("%s does not list its models: %w", given.BaseURL, err)).WithHint("name one: --model NAME")
-	case len(site.Models) != 1:
-		return First{}, fault.Usagef("%s lists %s: %s", site.Host, view.Count(len(site.Models), "model"), few(site.Models)).
-			WithHint("name one: --model NAME")
-	}
-	given.Model = site.Models[0]
-	return given, nil
-}
-
-// named fills in what the name of a vendor stands for, and names the preset.
-func named(a *term.Run, f First) First {
-	for _, v := range a.Home.Models().Vendors() {
-		if f.BaseURL == v.Vendor || f.BaseURL == v.BaseURL {
-			f.BaseURL, f.KeyEnv = v.BaseURL, cmp.Or(f.KeyEnv, v.KeyEnv)
-			f.Preset = v.Vendor
-		}
-	}
-	if f.Preset == "" {
-		f.Preset = "main"
-		if discover.IsLocal(f.BaseURL) {
-			f.Preset = "local"
-		}
-	}
-	return f
-}
-
-// few names the first of many.
-func few(names []string) string {
-	const most = 8
-	text := strings.Join(names[:min(len(names), most)], ", ")
-	if len(names) > most {
-		text += fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return cmp.Or(text, "none")
-}
-
-// Ask has the person choose a model to begin with: from what is on this machine and what
-// they have the key of, or at an address. What they choose is tried. problem says what is wrong with
-// the value of a setting below models.NAME, "" if nothing is. The First is empty where they want none.
-func Ask(ctx context.Context, a *term.Run, problem func(key, value string) string) (First, error) {
-	q := &questions{a: a, problem: problem}
+// askModel has the person choose a model to begin with: from what is on this machine and what they have the key of, or at an
+// address. What they choose is tried. The Model is zero where they want none.
+func askModel(ctx context.Context, a *term.Run) (settings.Model, error) {
+	q := &questions{a: a}
 	for {
 		address, err := q.line(ctx, q.where(), a.Env.Getenv("OPENAI_BASE_URL"), "base_url")
 		if err != nil {
-			return First{}, err
+			return settings.Model{}, err
 		}
-		f := First{BaseURL: address}
+		f := settings.Model{BaseURL: address}
 		if address == "" {
 			if f, err = q.here(ctx); err != nil || f.BaseURL == "" {
-				return First{}, err
+				return settings.Model{}, err
 			}
 		}
 		if f, err = q.at(ctx, f); err != nil {
-			return First{}, err
+			return settings.Model{}, err
 		}
 		if keep, err := q.try(ctx, f); err != nil || keep {
 			return f, err
@@ -112,8 +54,7 @@ func Ask(ctx context.Context, a *term.Run, problem func(key, value string) strin
 
 // questions are what a person is asked about a model.
 type questions struct {
-	a       *term.Run
-	problem func(key, value string) string
+	a *term.Run
 }
 
 // where is the first question.
@@ -143,34 +84,34 @@ func (q *questions) line(ctx context.Context, question, offer, key string) (stri
 				}
 			}
 		}
-		if what := q.problem(key, answer); what != "" {
-			q.a.Say("ken: ", what)
+		if p, wrong := settings.Problem([]string{"models", "x", key}, edit.Quote(answer)); wrong {
+			q.a.Say("ken: ", p.What)
 			continue
 		}
 		return answer, nil
 	}
 }
 
-// here shows what is on this machine, and what the person has the key of. The First is empty
+// here shows what is on this machine, and what the person has the key of. The settings.Model is empty
 // if they take nothing of it.
-func (q *questions) here(ctx context.Context) (First, error) {
+func (q *questions) here(ctx context.Context) (settings.Model, error) {
 	sites, asked := q.a.Home.Models().Here(ctx, lookWithin)
 	if ctx.Err() != nil {
-		return First{}, context.Cause(ctx)
+		return settings.Model{}, context.Cause(ctx)
 	}
 	vendors := q.a.Home.Models().Vendors()
 	if len(sites)+len(vendors) == 0 {
 		q.a.Status("no model answers here (%s): one is looked for again at your first question", strings.Join(asked, ", "))
-		return First{}, nil
+		return settings.Model{}, nil
 	}
 	for _, s := range sites {
 		q.a.Status("%s has %s", s.Host, view.Count(len(s.Models), "model"))
 	}
-	var list []First
+	var list []settings.Model
 	var entries []choose.Entry
 	add := func(s models.Site, model, text string) {
 		entries = append(entries, choose.Entry{ID: fmt.Sprint(len(list)), Text: text, Note: s.Host})
-		list = append(list, First{BaseURL: s.BaseURL, Model: model, KeyEnv: s.KeyEnv})
+		list = append(list, settings.Model{BaseURL: s.BaseURL, Name: model, KeyEnv: s.KeyEnv})
 	}
 	for _, s := range sites {
 		for _, name := range s.Models {
@@ -182,11 +123,11 @@ func (q *questions) here(ctx context.Context) (First, error) {
 	}
 	c, err := q.pick(ctx, entries, false)
 	if err != nil || !c.Taken {
-		return First{}, err
+		return settings.Model{}, err
 	}
 	var n int
 	if _, err := fmt.Sscan(c.ID, &n); err != nil {
-		return First{}, err
+		return settings.Model{}, err
 	}
 	return list[n], nil
 }
@@ -204,13 +145,13 @@ func (q *questions) pick(ctx context.Context, entries []choose.Entry, typed bool
 }
 
 // at asks for the key and the model at a server, where these are not known.
-func (q *questions) at(ctx context.Context, f First) (First, error) {
-	f = named(q.a, f)
+func (q *questions) at(ctx context.Context, f settings.Model) (settings.Model, error) {
+	f = settings.Named(q.a.Home.Models(), f)
 	u, err := url.Parse(f.BaseURL)
 	if err != nil {
 		return f, err
 	}
-	if f.KeyEnv == "" && f.Model == "" {
+	if f.KeyEnv == "" && f.Name == "" {
 		offer := ""
 		if strings.TrimSpace(q.a.Env.Getenv("OPENAI_API_KEY")) != "" && !discover.IsLocal(f.BaseURL) {
 			offer = "OPENAI_API_KEY"
@@ -219,10 +160,10 @@ func (q *questions) at(ctx context.Context, f First) (First, error) {
 			return f, err
 		}
 	}
-	if f.Model != "" {
+	if f.Name != "" {
 		return f, nil
 	}
-	ask, cancel := context.WithTimeout(ctx, listWait)
+	ask, cancel := context.WithTimeout(ctx, settings.ListWait)
 	site, err := q.a.Home.Models().At(ask, f.BaseURL, f.KeyEnv)
 	cancel()
 	if ctx.Err() != nil {
@@ -235,9 +176,9 @@ func (q *questions) at(ctx context.Context, f First) (First, error) {
 		}
 		c, err := q.pick(ctx, entries, true)
 		if c.Taken { // what was typed and left is no name
-			f.Model = cmp.Or(c.ID, c.Typed)
+			f.Name = cmp.Or(c.ID, c.Typed)
 		}
-		if err != nil || f.Model != "" {
+		if err != nil || f.Name != "" {
 			return f, err
 		}
 	} else {
@@ -247,11 +188,11 @@ func (q *questions) at(ctx context.Context, f First) (First, error) {
 		}
 		q.a.Status("%s: %s", u.Host, why)
 	}
-	for f.Model == "" {
-		if f.Model, err = q.line(ctx, "name of the model there", q.a.Env.Getenv("KEN_MODEL"), "model"); err != nil {
+	for f.Name == "" {
+		if f.Name, err = q.line(ctx, "name of the model there", q.a.Env.Getenv("KEN_MODEL"), "model"); err != nil {
 			return f, err
 		}
-		if f.Model == "" {
+		if f.Name == "" {
 			q.a.Say("ken: ", "a model has a name; Ctrl-C leaves all as it was")
 		}
 	}
@@ -259,11 +200,11 @@ func (q *questions) at(ctx context.Context, f First) (First, error) {
 }
 
 // try asks the model for a word, says what came, and reports whether the person keeps it.
-func (q *questions) try(ctx context.Context, f First) (keep bool, err error) {
-	q.a.Status("trying %s at %s", f.Model, f.BaseURL)
+func (q *questions) try(ctx context.Context, f settings.Model) (keep bool, err error) {
+	q.a.Status("trying %s at %s", f.Name, f.BaseURL)
 	ask, cancel := context.WithTimeout(ctx, tryWithin)
 	defer cancel()
-	said, err := q.a.Home.Models().Try(ask, f.BaseURL, f.Model, f.KeyEnv)
+	said, err := q.a.Home.Models().Try(ask, f.BaseURL, f.Name, f.KeyEnv)
 	switch {
 	case ctx.Err() != nil:
 		return false, context.Cause(ctx)

@@ -1,4 +1,4 @@
-package search
+package importing
 
 import (
 	"io/fs"
@@ -31,31 +31,31 @@ func filesBelow(dir string) ([]string, error) {
 }
 
 // scopeOf is where what a file holds applies, unless it says otherwise: what the
-// flag says; else of pages and objects the directory that the file lies in, of
+// request says; else of pages and objects the directory that the file lies in, of
 // keys the place where the person stands, of all else everywhere.
-func (i *importing) scopeOf(format foreign.Format, path string) (string, error) {
-	here := i.a.Home.Here.Place()
-	if i.flags.scope != "" {
-		full, err := here.Resolve(i.flags.scope)
+func (i *importing) scopeOf(format foreign.Format, p part) (string, error) {
+	here := i.h.Here.Place()
+	if i.request.Scope != "" {
+		full, err := here.Resolve(i.request.Scope)
 		switch {
 		case err == nil:
 			return full, nil
 		case format == foreign.Turns: // may be any name
-			return i.flags.scope, nil
+			return i.request.Scope, nil
 		}
-		return "", fault.Usagef("--scope %s: %w", i.flags.scope, err)
+		return "", fault.Usagef("--scope %s: %w", i.request.Scope, err)
 	}
 	switch format {
 	case foreign.KeyValue:
 		return here.Scope(), nil
 	case foreign.ClaudeMD, foreign.MemoryMD, foreign.Objects:
-		if guess, _ := foreign.Guess(path, nil); format == foreign.MemoryMD && guess == "" {
+		if guess, _ := foreign.Guess(p.name, nil); format == foreign.MemoryMD && guess == "" {
 			return string(memory.ScopeUser), nil // what an assistant printed of the person
 		}
-		if path == "-" {
+		if p.stream {
 			return here.Scope(), nil
 		}
-		return i.fileScope(format, path), nil
+		return i.fileScope(format, p.name), nil
 	}
 	return string(memory.ScopeUser), nil
 }
@@ -64,7 +64,7 @@ func (i *importing) scopeOf(format foreign.Format, path string) (string, error) 
 // around it, everywhere if it lies in a directory that an assistant keeps for the
 // person.
 func (i *importing) fileScope(format foreign.Format, path string) string {
-	home := i.a.Env.Getenv("HOME")
+	home := i.h.Settings.UserDir()
 	dir := filepath.Dir(path)
 	p, err := place.Find(dir, home)
 	if err != nil {
@@ -96,9 +96,10 @@ func (i *importing) fileScope(format foreign.Format, path string) string {
 // known only of the directories above the person; else it is a guess that at worst
 // holds nowhere, never elsewhere.
 func (i *importing) encodedScope(name string) string {
-	here := i.a.Home.Here.Place()
+	here := i.h.Here.Place()
 	for dir := here.Abs; dir != ""; dir = filepath.Dir(dir) {
-		if encoded := strings.NewReplacer("/", "-", ".", "-", "_", "-").Replace(filepath.ToSlash(dir)); encoded == name || strings.ReplaceAll(filepath.ToSlash(dir), "/", "-") == name {
+		path := filepath.ToSlash(dir)
+		if strings.NewReplacer("/", "-", ".", "-", "_", "-").Replace(path) == name || strings.ReplaceAll(path, "/", "-") == name {
 			if dir == here.Abs || here.Repo != nil && dir == here.Repo.Top {
 				return here.Scope()
 			}
@@ -114,7 +115,7 @@ func (i *importing) encodedScope(name string) string {
 // dirScope is the scope of a directory that a transcript names. It is not looked
 // at: only where the person stands is known to be a repository.
 func (i *importing) dirScope(dir string) string {
-	here, home := i.a.Home.Here.Place(), i.a.Env.Getenv("HOME")
+	here, home := i.h.Here.Place(), i.h.Settings.UserDir()
 	dir = filepath.Clean(dir)
 	if !filepath.IsAbs(dir) {
 		return ""

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package setup
+package doctor
 
 // volatile names the kind of file system at dir if it is none to keep a memory
 // on. Only Linux is asked.

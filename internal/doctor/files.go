@@ -1,4 +1,4 @@
-package setup
+package doctor
 
 import (
 	"context"
@@ -13,41 +13,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"ken/internal/cli/term"
 	"ken/internal/config"
-	"ken/internal/fault"
 	"ken/internal/redact"
 	"ken/internal/regular"
 	"ken/internal/view"
 )
 
-func checkCommand(a *term.Run) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "check",
-		Short: "check all files for damage; changes nothing",
-		Long: `Check reads the settings, the memory, its replicas and all sessions, and reports every
-line that cannot be read and every file that others may read. Nothing is repaired: the
-files are yours. The exit code is 1 if something is damaged, and 0 if there is nothing
-but warnings and notes.`,
-		Args:        cobra.NoArgs,
-		Annotations: term.Writes{Nothing: true}.Note(term.UsesMemory()),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, paths, err := readSettings(a)
-			if err != nil && paths == (config.Paths{}) {
-				return fault.New(fault.Usage, err)
-			}
-			c := &checker{paths: paths, mask: masker(paths), now: a.Env.Now(), verb: a.Verb, Report: view.Report{Findings: []view.Finding{}}}
-			if err := c.all(cmd.Context(), a.Env.Getenv, err); err != nil {
-				return err
-			}
-			return tellReport(a, &c.Report, paths, asJSON)
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")
-	return cmd
+// Files checks the files at paths for damage: settings, memory, replicas, sessions and what lies beside them. It changes nothing.
+// settings is what reading the settings said; nil: they could be read. Errors: ctx is done.
+func Files(ctx context.Context, person Person, paths config.Paths, settings error, now time.Time) (view.Report, error) {
+	c := &checker{paths: paths, mask: masker(paths), now: now, person: person, Report: view.Report{Findings: []view.Finding{}}}
+	err := c.all(ctx, settings)
+	return c.Report, err
 }
 
 // masker masks with the person's key if there is one. None is made: a check
@@ -64,43 +41,13 @@ func masker(paths config.Paths) func(string) string {
 	}
 }
 
-func tellReport(a *term.Run, r *view.Report, paths config.Paths, asJSON bool) error {
-	if asJSON {
-		if err := a.PrintJSON(r); err != nil {
-			return err
-		}
-	} else {
-		near := func(path string) string {
-			if rel, err := filepath.Rel(paths.Data, path); err == nil && filepath.IsLocal(rel) && rel != "." {
-				return rel
-			}
-			return short(a, path)
-		}
-		for _, f := range r.Findings {
-			if err := a.Println(f.Text(near)); err != nil {
-				return err
-			}
-		}
-		if err := a.Println(r.Summary()); err != nil {
-			return err
-		}
-		for _, h := range r.Hints() {
-			a.Say("ken: hint: ", h)
-		}
-	}
-	if r.Errors > 0 {
-		return term.Reported(fault.Failuref("%s", r.Summary()))
-	}
-	return nil
-}
-
 // A checker looks at files and writes down what it finds.
 type checker struct {
 	view.Report
-	paths config.Paths
-	mask  func(string) string
-	now   time.Time
-	verb  func(string) string // how a person types a command here
+	paths  config.Paths
+	mask   func(string) string
+	now    time.Time
+	person Person
 }
 
 // tell adds a finding about a file.
@@ -116,7 +63,7 @@ const (
 )
 
 // all checks everything. settings is what reading the settings said.
-func (c *checker) all(ctx context.Context, getenv func(string) string, settings error) error {
+func (c *checker) all(ctx context.Context, settings error) error {
 	for _, dir := range c.dirs() {
 		c.dir(dir, true)
 	}
@@ -125,7 +72,7 @@ func (c *checker) all(ctx context.Context, getenv func(string) string, settings 
 			c.dir(dir, false)
 		}
 	}
-	c.settings(getenv, settings)
+	c.settings(settings)
 	if err := c.memory(ctx); err != nil {
 		return err
 	}
@@ -257,16 +204,19 @@ func causeOf(err error) string {
 }
 
 // settings checks the file of settings and the keys that it names.
-func (c *checker) settings(getenv func(string) string, err error) {
+func (c *checker) settings(err error) {
 	path := c.paths.ConfigFile()
 	readable := c.file(path)
-	problems := problemsOf(err)
+	problems := config.ProblemsOf(err)
 	for _, p := range problems {
 		what := p.What
 		if p.Key != "" {
 			what = p.Key + ": " + what
 		}
-		c.Add(view.Finding{Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what), Hint: "mend the settings: " + c.verb("config edit")})
+		c.Add(view.Finding{
+			Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what),
+			Hint: "mend the settings: " + c.person.Verb("config edit"),
+		})
 	}
 	if err != nil {
 		if problems == nil && (readable || errors.Is(err, fs.ErrNotExist)) {
@@ -299,7 +249,7 @@ func (c *checker) settings(getenv func(string) string, err error) {
 			continue
 		}
 		m.APIKeyEnv = ""
-		if _, _, err := m.Key(getenv); err != nil {
+		if _, _, err := m.Key(c.person.Getenv); err != nil {
 			hint := ""
 			if h := (interface{ Hint() string })(nil); errors.As(err, &h) {
 				hint = h.Hint()

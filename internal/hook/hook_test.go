@@ -1,4 +1,4 @@
-package assist
+package hook
 
 import (
 	"bytes"
@@ -13,23 +13,22 @@ import (
 	"time"
 
 	"ken/internal/app"
-	"ken/internal/cli/term"
 	"ken/internal/jsonl"
 	"ken/internal/session"
 	"ken/internal/trace"
 )
 
 // hookEnv is an environment with a memory of its own, and what is printed there.
-func hookEnv(t *testing.T) (env term.Env, printed *bytes.Buffer, home string) {
+func hookEnv(t *testing.T) (env Env, printed *bytes.Buffer, home string) {
 	t.Helper()
 	home = t.TempDir()
 	printed = new(bytes.Buffer)
 	getenv := func(name string) string { return map[string]string{"KEN_HOME": home, "HOME": home}[name] }
-	return term.Env{Getenv: getenv, Dir: home, Now: time.Now, Stdout: printed}, printed, home
+	return Env{Getenv: getenv, Dir: home, Now: time.Now, Stdout: printed}, printed, home
 }
 
 // remember has the memory of env hold texts that always stand in front.
-func remember(t *testing.T, env term.Env, texts ...string) {
+func remember(t *testing.T, env Env, texts ...string) {
 	t.Helper()
 	v := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now}).View(app.Standing{Actor: app.Actor{Kind: app.Person}})
 	for _, text := range texts {
@@ -48,8 +47,8 @@ func TestHookInTime(t *testing.T) {
 		"an environment that hangs": "could not be read in time: call recall",
 		"a lock that is held":       "ask before you push", "a directory for a memory": "could not be read: tell them",
 	}
-	for name, hold := range map[string]func(t *testing.T, env *term.Env, home string){
-		"an input without end": func(t *testing.T, env *term.Env, _ string) {
+	for name, hold := range map[string]func(t *testing.T, env *Env, home string){
+		"an input without end": func(t *testing.T, env *Env, _ string) {
 			r, w, err := os.Pipe()
 			if err != nil {
 				t.Fatal(err)
@@ -57,20 +56,20 @@ func TestHookInTime(t *testing.T) {
 			t.Cleanup(func() { _, _ = r.Close(), w.Close() })
 			env.Stdin = r
 		},
-		"a panic": func(_ *testing.T, env *term.Env, _ string) {
+		"a panic": func(_ *testing.T, env *Env, _ string) {
 			env.Getenv = func(string) string { panic("no environment") }
 		},
-		"an environment that hangs": func(_ *testing.T, env *term.Env, _ string) {
+		"an environment that hangs": func(_ *testing.T, env *Env, _ string) {
 			env.Getenv = func(string) string { select {} }
 		},
-		"a lock that is held": func(t *testing.T, _ *term.Env, home string) {
+		"a lock that is held": func(t *testing.T, _ *Env, home string) {
 			lock, err := jsonl.LockDir(t.Context(), home, time.Second)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = lock.Unlock() })
 		},
-		"a directory for a memory": func(t *testing.T, _ *term.Env, home string) {
+		"a directory for a memory": func(t *testing.T, _ *Env, home string) {
 			path := filepath.Join(home, "memory.jsonl")
 			if err := os.Rename(path, path+".was"); err != nil {
 				t.Fatal(err)
@@ -89,7 +88,7 @@ func TestHookInTime(t *testing.T) {
 			if strings.Contains(name, "hangs") || strings.Contains(name, "without end") {
 				wait = 300 * time.Millisecond
 			}
-			hook(t.Context(), env, []string{"claude"}, wait, false)
+			run(t.Context(), env, []string{"claude"}, wait)
 			if took := time.Since(began); took > wait+noteWait+5*time.Second {
 				t.Errorf("it took %v", took)
 			}
@@ -110,7 +109,7 @@ func TestHookEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Hook(t.Context(), env, []string{"claude"})
+	Run(t.Context(), env, []string{"claude"})
 	if printed.Len() == 0 {
 		t.Fatal("nothing is printed")
 	}
@@ -167,13 +166,13 @@ func TestHookIsShort(t *testing.T) {
 }
 
 // printedBy is what a hook prints for its words, however long it takes.
-func printedBy(t *testing.T, env term.Env, args ...string) []byte {
+func printedBy(t *testing.T, env Env, args ...string) []byte {
 	t.Helper()
 	e, ok := hear(env, args)
 	if !ok {
 		return nil
 	}
-	return hookText(t.Context(), env, e, false).form
+	return hookText(t.Context(), env, e).form
 }
 
 // TestHookClosed: nobody reads what is printed.
@@ -184,7 +183,7 @@ func TestHookClosed(t *testing.T) {
 	r, w := io.Pipe()
 	_ = r.Close()
 	env.Stdout = w
-	Hook(t.Context(), env, []string{"claude"})
+	Run(t.Context(), env, []string{"claude"})
 }
 
 // TestHookNotes: what a hook gave is noted by reference, in one session a day for each assistant; a block that was not printed is not.
@@ -193,7 +192,7 @@ func TestHookNotes(t *testing.T) {
 	env, _, home := hookEnv(t)
 	remember(t, env, "ask before you push")
 	for _, agent := range []string{"claude", "claude", "copilot", "opencode", "nobody"} {
-		Hook(t.Context(), env, []string{agent})
+		Run(t.Context(), env, []string{agent})
 	}
 	paths, err := filepath.Glob(filepath.Join(home, "sessions", "*.jsonl"))
 	if err != nil || len(paths) != 2 {
