@@ -1,6 +1,7 @@
-package review
+package queue
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -9,7 +10,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/review"
-	"ken/internal/view/queue"
 )
 
 func waiting() []engine.Waiting {
@@ -22,7 +22,7 @@ func waiting() []engine.Waiting {
 
 // TestBatch: what an edited text says, and that the text itself says nothing.
 func TestBatch(t *testing.T) {
-	text := batchText(waiting(), memory.Fold(), nil)
+	text := Batch(waiting(), memory.Fold(), nil)
 	for _, test := range []struct {
 		name string
 		edit func(string) string
@@ -42,9 +42,11 @@ func TestBatch(t *testing.T) {
 		{"one twice", edits("wait 7", "keep p1", "wait p1", "keep p1"), "want keep, refuse or wait"},
 		{"no kind", edits("wait 7 pref", "keep 7 banana"), "unknown kind"},
 		{"a change is no kind", edits("wait 7 pref", "keep 7 forget"), "unknown kind"},
-		{"a text of nothing", func(string) string { return "| x" }, "a text without a block"},
+		{"a text of nothing", func(string) string { return "| x" }, "line 1: a text without a block"},
+		{"each line that is wrong", func(string) string { return "keep p9\n| x\n\nmaybe p2\n| y\nkeep 7 banana\n# z\n" }, `line 1: "keep p9": want keep, refuse or wait, and what waits; line 4: "maybe" is neither keep nor refuse nor wait; line 6: unknown kind`},
+		{"a wrong block takes nothing of the one before it", func(string) string { return "keep 7\nbanana\n| y" }, `line 2: "banana": want`},
 	} {
-		answers, err := parseBatch(test.edit(text), waiting())
+		answers, err := ParseBatch(test.edit(text), waiting())
 		if err != nil {
 			if test.want == "" || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%s: %v", test.name, err)
@@ -52,12 +54,8 @@ func TestBatch(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, w := range waiting() {
-			ans, ok := answers[w.Ref]
-			if !ok {
-				continue
-			}
-			s := w.Ref + " " + string(ans.Verdict)
+		for _, ans := range answers {
+			s := ans.Ref + " " + string(ans.Verdict)
 			if ans.Kind != nil {
 				s += " " + string(*ans.Kind)
 			}
@@ -85,12 +83,12 @@ func TestCard(t *testing.T) {
 		Record: memory.Record{Kind: memory.KindRule, Content: "never\u200b push\n" + long, Origin: "agent:bot", Detail: &memory.Detail{Match: []string{"git", "push", "*"}, Raise: "danger"}},
 	}}
 	want := "1 of 2  p1  rule  for user  from agent:bot (bot, s:3)\n  never‹U+200B› push\n  " + long + "\n  match: git push *\n  raise: danger\n  why: because\n  a rule: once kept, it is in force; checked before commands run: git push * is danger"
-	if diff := cmp.Diff(want, queue.Card(w, s, nil, 1, 2)); diff != "" {
+	if diff := cmp.Diff(want, Card(w, s, nil, 1, 2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	w = engine.Waiting{Ref: "p2", Proposal: &review.Proposal{Of: review.OfChange, Record: memory.Record{Kind: memory.KindEdit, Target: memory.Num(4), Content: "new", Origin: memory.OriginTool}}}
 	want = "2 of 2  p2  edit  from tool\n  edit #4: the old text\n  to:  new"
-	if diff := cmp.Diff(want, queue.Card(w, s, nil, 2, 2)); diff != "" {
+	if diff := cmp.Diff(want, Card(w, s, nil, 2, 2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -118,11 +116,11 @@ func TestCardTellsWhatGoes(t *testing.T) {
   pinned: it stands in front
   later: [1]
   rests on: #3 ed`
-	if diff := cmp.Diff(want, queue.Card(w, s, nil, 1, 1)); diff != "" {
+	if diff := cmp.Diff(want, Card(w, s, nil, 1, 1)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// In an editor as well.
-	want = head + `
+	want = batchHead + `
 wait p1 fact  for repo:example.org/X  from tool
 # takes the place of #1: never push on friday
 # takes the place of #2, which has its key: vim
@@ -133,7 +131,7 @@ wait p1 fact  for repo:example.org/X  from tool
 # rests on: #3 ed
 | likes tea
 `
-	if diff := cmp.Diff(want, batchText([]engine.Waiting{w}, s, nil)); diff != "" {
+	if diff := cmp.Diff(want, Batch([]engine.Waiting{w}, s, nil)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -150,18 +148,51 @@ func FuzzBatch(f *testing.F) {
 			}}},
 			{Ref: "p2", Proposal: &review.Proposal{Record: memory.Record{Kind: memory.KindFact, Content: "b", Origin: memory.OriginModel}}},
 		}
-		text := batchText(list, memory.Fold(), nil)
-		answers, err := parseBatch(text, list)
+		text := Batch(list, memory.Fold(), nil)
+		answers, err := ParseBatch(text, list)
 		if err != nil || len(answers) > 0 {
 			t.Fatalf("%v, %v of\n%s", answers, err, text)
 		}
-		answers, err = parseBatch(strings.ReplaceAll(text, "\nwait ", "\nkeep "), list)
+		answers, err = ParseBatch(strings.ReplaceAll(text, "\nwait ", "\nkeep "), list)
 		if err != nil || len(answers) != 2 {
 			t.Fatalf("%v, %v of\n%s", answers, err, text)
 		}
-		for ref, ans := range answers {
+		for _, ans := range answers {
 			if ans.Content != nil || ans.Kind != nil {
-				t.Fatalf("%s is kept with changes %+v of\n%s", ref, ans, text)
+				t.Fatalf("%s is kept with changes %+v of\n%s", ans.Ref, ans, text)
+			}
+		}
+	})
+}
+
+// FuzzParseBatch: whatever the person writes, each answer is to something that waits, once, in the order of the queue; or
+// every line that cannot be read is named, in order, and nothing is answered.
+func FuzzParseBatch(f *testing.F) {
+	f.Add(Batch(waiting(), memory.Fold(), nil))
+	f.Add("keep p1 fact\n| a\n| b\nno p2\nwait 7")
+	f.Add("keep p1 forget\n|\nkeep p1\n\x00\nkeep")
+	f.Fuzz(func(t *testing.T, text string) {
+		answers, err := ParseBatch(text, waiting())
+		var wrong BatchError
+		if err != nil && (!errors.As(err, &wrong) || len(wrong) == 0 || len(answers) > 0) {
+			t.Fatalf("%v, %v of %q", answers, err, text)
+		}
+		for i, l := range wrong {
+			if l.Err == nil || l.Line < 1 || l.Line > strings.Count(text, "\n")+1 || i > 0 && wrong[i-1].Line >= l.Line {
+				t.Errorf("%+v of %q", wrong, text)
+			}
+		}
+		at := 0
+		for _, ans := range answers {
+			for at < len(waiting()) && waiting()[at].Ref != ans.Ref {
+				at++
+			}
+			if at == len(waiting()) || ans.Verdict != review.Yes && ans.Verdict != review.No {
+				t.Errorf("%+v of %q", answers, text)
+			}
+			at++
+			if ans.Verdict == review.No && (ans.Content != nil || ans.Kind != nil) || ans.Scope != nil {
+				t.Errorf("%+v of %q", ans, text)
 			}
 		}
 	})
