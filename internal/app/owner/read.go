@@ -17,7 +17,6 @@ import (
 	"ken/internal/view"
 	"ken/internal/view/history"
 	"ken/internal/view/port"
-	"ken/internal/view/queue"
 	"ken/internal/view/why"
 )
 
@@ -215,26 +214,6 @@ func (o *Owner) Gone(ctx context.Context, most int) (list []view.Item, err error
 
 // Status is how the memory stands, in numbers.
 func (o *Owner) Status(ctx context.Context) (port.Holding, error) { return o.caller.Status(ctx, "") }
-
-// Waiting is what waits for the person, oldest first.
-func (o *Owner) Waiting(ctx context.Context) ([]queue.Waiting, error) {
-	waits, err := o.caller.Waiting(ctx)
-	list := make([]queue.Waiting, len(waits))
-	scopes := make([]string, len(waits))
-	for i, w := range waits {
-		list[i] = queue.WaitingOf(w)
-		scopes[i] = list[i].Scope
-	}
-	if len(list) > 0 && err == nil {
-		err = o.caller.Do("", func(h *home.Home) error {
-			for i, names := 0, h.Here.Names(scopes...); i < len(list); i++ {
-				list[i].Scope = names.Of(scopes[i])
-			}
-			return nil
-		})
-	}
-	return list, err
-}
 
 // A Talked is a conversation in a list.
 type Talked struct {

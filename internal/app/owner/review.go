@@ -14,6 +14,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session"
+	"ken/internal/termsafe"
 	"ken/internal/view"
 	"ken/internal/view/queue"
 )
@@ -88,12 +89,21 @@ func waitingOf(w engine.Waiting, s *memory.State) Waiting {
 		Mark: Mark(queue.Card(w, s, nil, 0, 0)),
 	}
 	for _, n := range queue.Notes(w, s, nil) {
-		v.Notes = append(v.Notes, queue.Visible(n))
+		v.Notes = append(v.Notes, visible(n))
 	}
 	if w.Proposal.Record.States() {
-		v.Text = queue.Visible(w.Proposal.Record.Content)
+		v.Text = visible(w.Proposal.Record.Content)
 	}
 	return v
+}
+
+// visible is a text with what is invisible in it written out, line by line.
+func visible(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = termsafe.Visible(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // wouldBind reports whether a yes would make, change or end what binds commands, or make a skill.

@@ -57,7 +57,7 @@ func TestDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteString(`{"id":40,"kind":"fact","content":"the ladle is long","origin":"agent:elsewhere"}` + "\n"); err != nil || f.Close() != nil {
+	if _, err := f.WriteString(`{"id":40,"kind":"fact","content":"the ladle\u200b is\n  long","origin":"agent:elsewhere"}` + "\n"); err != nil || f.Close() != nil {
 		t.Fatal(err)
 	}
 	q, err := d.Queue(t.Context(), "", "")
@@ -69,6 +69,9 @@ func TestDecide(t *testing.T) {
 	}
 	var bind []string
 	for _, w := range q.Rows {
+		if w.Ref == "40" && w.Text != "the ladle‹U+200B› is\n  long" {
+			t.Errorf("what is invisible: %q", w.Text)
+		}
 		if w.Binds {
 			bind = append(bind, w.Ref)
 		}
