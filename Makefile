@@ -51,7 +51,7 @@ empty :=
 TREE := cmd internal
 UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
-SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
+SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/which|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
 .PHONY: suite acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test house fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors bench-endpoint bench-starts endpoint-clients bench-learn
 
@@ -120,7 +120,7 @@ unraced:
 # What searches, once more: every answer comes from the index, which otherwise is
 # kept from some hundred documents on.
 indexed:
-	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -skip '$(ODD)' ./internal/cli/scripttest ./internal/cli/pick
+	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -skip '$(ODD)' ./internal/cli/scripttest ./internal/cli/which
 	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -run 'Readme|Week|Retained|Erase|L5|R127|S85|S82|Why|Footer|OneView' ./internal/cli
 
 test:

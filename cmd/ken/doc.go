@@ -182,6 +182,7 @@
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - replay: the choice of memories of a past answer, made again with one memory less
+//   - pick: what a person's words mean: memories, turns and conversations, and what becomes of those beside a new memory
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
 //   - upkeep/extract: conversations read for what may be worth remembering
@@ -215,7 +216,6 @@
 //   - cli/assist: other assistants set up, and the hook that they run
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
-//   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
 //   - cli/rules: rules
 //   - cli/skills: skills, which lists them, shows them and makes them of drafts
@@ -224,6 +224,7 @@
 //   - cli/review: review
 //   - cli/run: command lines run, asked about and offered; safety
 //   - cli/serve: the servers for other programs: the memory for assistants
+//   - cli/which: which memory or conversation a person means, asked
 //
 // # Floor 10: the commands
 //

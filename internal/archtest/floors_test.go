@@ -161,6 +161,7 @@ func floors() [][]string {
 			"agent/talk",
 			"agent/turn",
 			"expected",
+			"pick",
 			"replay",
 			"upkeep",
 			"upkeep/evolve",
@@ -192,7 +193,6 @@ func floors() [][]string {
 			"cli/assist",
 			"cli/auto",
 			"cli/help",
-			"cli/pick",
 			"cli/question",
 			"cli/retrospect",
 			"cli/retrospect/guide",
@@ -201,6 +201,7 @@ func floors() [][]string {
 			"cli/serve",
 			"cli/rules",
 			"cli/skills",
+			"cli/which",
 		},
 		10: {
 			"cli/acts",

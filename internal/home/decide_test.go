@@ -28,7 +28,8 @@ func TestRound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"tea at noon", "coffee at nine", "water at ten", "milk at one"} {
-		if _, err := w.Propose(t.Context(), engine.Suggestion{Record: memory.Record{Kind: memory.KindFact, Content: text, Origin: memory.OriginModel}}); err != nil {
+		rec := memory.Record{Kind: memory.KindFact, Content: text, Origin: memory.OriginModel}
+		if _, err := w.Propose(t.Context(), engine.Suggestion{Record: rec}); err != nil {
 			t.Fatal(err)
 		}
 	}

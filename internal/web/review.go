@@ -110,7 +110,8 @@ func (p *Page) answer(a asked, d *decided) error {
 		return err
 	}
 	if len(got.Done) > 0 {
-		d.Did = map[string]string{"yes": "Kept", "no": "Refused", "later": "Put off, behind the others"}[got.Verdict] + ": " + strings.Join(got.Done, ", ")
+		did := map[string]string{"yes": "Kept", "no": "Refused", "later": "Put off, behind the others"}
+		d.Did = did[got.Verdict] + ": " + strings.Join(got.Done, ", ")
 	}
 	if len(got.Kept) > 0 {
 		d.Did += "; written as #" + strings.Join(got.Kept, ", #")

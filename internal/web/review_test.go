@@ -28,7 +28,8 @@ func TestReview(t *testing.T) {
 	rule := b.state("never run rm -rf", "rule")
 	agent := b.app.As(app.Actor{Kind: app.Agent, Name: "notes"})
 	for _, s := range []app.Statement{
-		{Text: "the drum prints"}, {Text: "the kettle is\n  blue <b>"}, {Text: "short answers", Kind: "pref"}, {Text: "never run git push", Kind: "rule"},
+		{Text: "the drum prints"}, {Text: "the kettle is\n  blue <b>"},
+		{Text: "short answers", Kind: "pref"}, {Text: "never run git push", Kind: "rule"},
 	} {
 		if _, err := agent.Remember(t.Context(), "", s); err != nil {
 			t.Fatal(err)
@@ -58,7 +59,8 @@ func TestReview(t *testing.T) {
 	}
 	// What binds and what was not seen is left, whatever is sent.
 	code, body := b.post("/review/say", url.Values{"say": {"yes"}, "choose": {"p4 x", "p5", "p1 another", "p77 x"}})
-	wants(t, "nothing decided", body, "Nothing was decided; 4 answers could not be followed", "p4: it binds", "p5: it binds", "p1: it was changed meanwhile", "p77: ")
+	wants(t, "nothing decided", body, "Nothing was decided; 4 answers could not be followed",
+		"p4: it binds", "p5: it binds", "p1: it was changed meanwhile", "p77: ")
 	if code != http.StatusOK || b.files() != before || strings.Contains(body, `hx-post="/review/back"`) {
 		t.Errorf("%d, or something was written", code)
 	}

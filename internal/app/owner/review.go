@@ -127,8 +127,9 @@ func wouldBind(w engine.Waiting, s *memory.State) bool {
 			return true
 		}
 	}
+	scope := string(view.ScopeOf(memory.Item{Record: r}))
 	return r.Key != "" && slices.ContainsFunc(s.Items(), func(it memory.Item) bool {
-		return it.Record.Key == r.Key && strings.EqualFold(string(view.ScopeOf(it)), string(view.ScopeOf(memory.Item{Record: r}))) && binds(it.Record)
+		return it.Record.Key == r.Key && strings.EqualFold(string(view.ScopeOf(it)), scope) && binds(it.Record)
 	})
 }
 

@@ -57,15 +57,17 @@ func TestDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteString(`{"id":40,"kind":"fact","content":"the ladle\u200b is\n  long","origin":"agent:elsewhere"}` + "\n"); err != nil || f.Close() != nil {
+	const line = `{"id":40,"kind":"fact","content":"the ladle\u200b is\n  long","origin":"agent:elsewhere"}` + "\n"
+	if _, err := f.WriteString(line); err != nil || f.Close() != nil {
 		t.Fatal(err)
 	}
 	q, err := d.Queue(t.Context(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(q.Kinds, " ") + "; " + strings.Join(q.From, " "); got != "fact pin pref rule; agent:elsewhere agent:notes" || q.Total != 7 {
-		t.Errorf("%d wait: %s", q.Total, got)
+	if kinds, from := strings.Join(q.Kinds, " "), strings.Join(q.From, " "); q.Total != 7 ||
+		kinds != "fact pin pref rule" || from != "agent:elsewhere agent:notes" {
+		t.Errorf("%d wait: %s; %s", q.Total, kinds, from)
 	}
 	var bind []string
 	for _, w := range q.Rows {
@@ -97,7 +99,8 @@ func TestDecide(t *testing.T) {
 		}
 	}
 	slices.Sort(left)
-	if slices.Sort(done.Done); strings.Join(done.Done, " ") != "40 p1 p2 p4" || strings.Join(left, " ") != "p3 p5 p6 p99" || len(done.Kept) != 4 {
+	if slices.Sort(done.Done); strings.Join(done.Done, " ") != "40 p1 p2 p4" || len(done.Kept) != 4 ||
+		strings.Join(left, " ") != "p3 p5 p6 p99" {
 		t.Errorf("%+v", done)
 	}
 	if got := d.refs(owner.Filter{Kind: "fact"}); len(got) != 3 {

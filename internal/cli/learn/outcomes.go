@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/fault"
 	"ken/internal/retrospect"
 	view "ken/internal/view/retrospect"
@@ -43,7 +43,7 @@ func showOutcomes(cmd *cobra.Command, a *term.Run, name string, asJSON bool) err
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
-	path, err := pick.Session(cmd.Context(), a, name, pick.Options{Verb: "show", Command: "sessions show --outcomes"})
+	path, err := which.Session(cmd.Context(), a, name, which.Options{Verb: "show", Command: "sessions show --outcomes"})
 	if err != nil || path == "" {
 		return err
 	}

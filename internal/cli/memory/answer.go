@@ -9,10 +9,10 @@ import (
 	"strconv"
 
 	"ken/internal/agent"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view/why"

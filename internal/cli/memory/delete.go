@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/fault"
 	"ken/internal/scrub"
 	"ken/internal/termsafe"
@@ -34,7 +34,7 @@ too. So do copies of it. It says what it would do and asks.`,
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			path, err := pick.Session(cmd.Context(), a, strings.Join(args, " "), pick.Options{Verb: "delete", Command: "sessions delete"})
+			path, err := which.Session(cmd.Context(), a, strings.Join(args, " "), which.Options{Verb: "delete", Command: "sessions delete"})
 			if err != nil || path == "" {
 				return err
 			}

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/scrub"
 	"ken/internal/search"
 	"ken/internal/session"
@@ -77,7 +77,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 	turns := turnsOf(a, f)
 	var t pick.Target
 	if turns == nil {
-		if t, err = f.Find(cmd.Context(), a, pick.Options{Verb: "erase"}); err != nil {
+		if t, err = f.Find(cmd.Context(), a.Home); err != nil {
 			return err
 		}
 	}

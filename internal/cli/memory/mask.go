@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/view"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/repl/choose"
@@ -100,7 +100,7 @@ func fromList(ctx context.Context, a *term.Run) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := pick.FromList(ctx, a, choose.Options{
+	c, err := which.FromList(ctx, a, choose.Options{
 		Ask: "which model?",
 		Entries: func(context.Context) iter.Seq[choose.Entry] {
 			return func(yield func(choose.Entry) bool) {

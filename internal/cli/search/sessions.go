@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
@@ -123,7 +123,7 @@ func load(ctx context.Context, a *term.Run, name, verb string) (*session.Transcr
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	path, err := pick.Session(ctx, a, name, pick.Options{Verb: verb, Command: "sessions " + verb})
+	path, err := which.Session(ctx, a, name, which.Options{Verb: verb, Command: "sessions " + verb})
 	if err != nil || path == "" {
 		return nil, err
 	}

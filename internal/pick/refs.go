@@ -1,10 +1,8 @@
 package pick
 
 import (
-	"context"
 	"strings"
 
-	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
 )
@@ -38,17 +36,6 @@ func Bare(text string) string {
 		return refs[0]
 	}
 	return text
-}
-
-// Meant are the memories that args mean: references, or else words that they are
-// found by. None is the person's answer.
-func Meant(ctx context.Context, a *term.Run, args []string, c Options) ([]memory.ID, error) {
-	words := strings.Fields(strings.Join(args, " "))
-	ids, err := Refs(words)
-	if err == nil || AllNumbers(words) {
-		return ids, err
-	}
-	return Memories(ctx, a, strings.Join(words, " "), c)
 }
 
 // AllNumbers reports whether words were meant for references, right or wrong: there are

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/cli/term"
+	"ken/internal/fault"
 	"ken/internal/memory"
 )
 
@@ -58,7 +58,7 @@ func FuzzRefs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, ref string) {
 		ids, err := Refs([]string{ref})
 		if err != nil {
-			if term.New(term.Env{Stderr: new(strings.Builder)}).Report(err) != term.ExitUsage {
+			if fault.KindOf(err) != fault.Usage {
 				t.Errorf("%q: %v is no error in what was typed", ref, err)
 			}
 			return

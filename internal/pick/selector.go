@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/search"
 	"ken/internal/session"
@@ -29,7 +29,6 @@ type Selector struct {
 	Scoped, Keyed bool
 	Erase         bool // also what is out of force already; a text is then just that
 	All           bool // Args are what all that says it is meant of
-	Yes           bool // nobody is asked
 }
 
 // A Target is what a selector comes to.
@@ -45,12 +44,12 @@ type Target struct {
 	Elsewhere search.Mentions
 	Turns     []memory.Turn // of conversations, that say it
 	Text      string        // that was given instead of references
-	Asked     bool          // the person was shown what they mean, and said so
-	None      bool          // the person was asked which, and said none
+	// Offer is what words may mean that are no reference: nothing is meant before a person says which. nil: it is clear.
+	Offer *Offer
 }
 
 // statuses are those of items that may be meant.
-func (m *Selector) statuses() []memory.Status {
+func (m Selector) statuses() []memory.Status {
 	st := []memory.Status{memory.StatusActive, memory.StatusWaiting, memory.StatusSuperseded}
 	if m.Erase {
 		st = append(st, memory.StatusForgotten, memory.StatusUndone)
@@ -58,8 +57,17 @@ func (m *Selector) statuses() []memory.Status {
 	return st
 }
 
-// Find resolves a selector. An error says that nothing was done.
-func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, error) {
+// Verb is what is to be done: "forget" or "erase".
+func (m Selector) Verb() string {
+	if m.Erase {
+		return "erase"
+	}
+	return "forget"
+}
+
+// Find resolves a selector. Errors, with which nothing was done: what is typed wrongly or names nothing, and what the files
+// say; of words that nothing says one that wraps ErrNoMatch.
+func (m Selector) Find(ctx context.Context, h *home.Home) (Target, error) {
 	var t Target
 	switch {
 	case m.Scoped && strings.TrimSpace(m.Scope) == "":
@@ -69,9 +77,9 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 	}
 	words := strings.TrimSpace(strings.Join(m.Args, " "))
 	if words == "" && m.Scope == "" && m.Key == "" && m.Project == "" {
-		return t, fault.Usagef("%s what? name at least one memory", c.Verb).WithHint("see their numbers: %s", fault.Command("memory list"))
+		return t, fault.Usagef("%s what? name at least one memory", m.Verb()).WithHint("see their numbers: %s", fault.Command("memory list"))
 	}
-	s, err := a.Home.Memory.State(ctx)
+	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return t, err
 	}
@@ -80,7 +88,7 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 		words = ""
 	}
 	if m.Scope != "" || m.Project != "" {
-		if err := m.byScope(a, &t, pool, words == "" && m.Key == ""); err != nil {
+		if err := m.byScope(h, &t, pool, words == "" && m.Key == ""); err != nil {
 			return t, err
 		}
 		pool = slices.DeleteFunc(pool, func(it memory.Item) bool { return !t.Scope(string(view.ScopeOf(it))) })
@@ -92,7 +100,8 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 		if !m.Erase && m.Scope == "" && m.Key == "" {
 			switch _, err := Refs(strings.Fields(words)); {
 			case m.All, err != nil && !AllNumbers(strings.Fields(words)):
-				return m.about(ctx, a, words, c)
+				t.Offer, err = about(ctx, h, words)
+				return t, err
 			case err != nil:
 				return t, err
 			}
@@ -104,7 +113,7 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 	}
 	t.Items = pool
 	if m.Project != "" {
-		if err := m.elsewhere(ctx, a, &t); err != nil {
+		if err := m.elsewhere(ctx, h, &t); err != nil {
 			return t, err
 		}
 	}
@@ -118,12 +127,12 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 }
 
 // byScope finds what the scope means, and the conversations of it.
-func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions bool) error {
+func (m Selector) byScope(h *home.Home, t *Target, pool []memory.Item, sessions bool) error {
 	var known []string
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
 	}
-	transcripts, err := search.Transcripts(a.Home)
+	transcripts, err := search.Transcripts(h)
 	if err != nil {
 		return err
 	}
@@ -139,10 +148,10 @@ func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions 
 		known = append(known, held[id]...)
 	}
 	if m.Project != "" {
-		if t.Scopes = projects(a, m.Project, known); len(t.Scopes) == 0 {
+		if t.Scopes = projects(h, m.Project, known); len(t.Scopes) == 0 {
 			return fault.Failuref("no project %q is known; nothing was done", m.Project)
 		}
-		p := a.Home.Here.Place()
+		p := h.Here.Place()
 		t.Scope = func(scope string) bool {
 			return scope != "" && slices.ContainsFunc(t.Scopes, func(s string) bool { return p.Same(scope, s) })
 		}
@@ -151,11 +160,11 @@ func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions 
 	}
 	full := m.Scope
 	if !slices.Contains(known, full) {
-		if full, err = a.Home.Here.Resolve(m.Scope, known...); err != nil {
+		if full, err = h.Here.Resolve(m.Scope, known...); err != nil {
 			return fault.Usagef("--scope %s: %w; nothing was done", m.Scope, err)
 		}
 	}
-	t.Scope = sameScope(a, full)
+	t.Scope = sameScope(h, full)
 	if !sessions {
 		return nil
 	}
@@ -174,8 +183,8 @@ func (t *Target) held(transcripts []*session.Transcript, held map[string][]strin
 
 // projects are the scopes, of those that are known, that a project of that name has: a
 // repository by the last part of its address or by its directory, and a directory by its name.
-func projects(a *term.Run, name string, known []string) (list []string) {
-	names := a.Home.Here.Names(known...)
+func projects(h *home.Home, name string, known []string) (list []string) {
+	names := h.Here.Names(known...)
 	for _, scope := range known {
 		if slices.Contains(list, scope) || !strings.HasPrefix(scope, "repo:") && !strings.HasPrefix(scope, "dir:") {
 			continue
@@ -192,8 +201,8 @@ func projects(a *term.Run, name string, known []string) (list []string) {
 }
 
 // elsewhere finds what says the name of the project in other scopes.
-func (m *Selector) elsewhere(ctx context.Context, a *term.Run, t *Target) (err error) {
-	t.Elsewhere, err = search.MentionsOf(ctx, a.Home, m.Project)
+func (m Selector) elsewhere(ctx context.Context, h *home.Home, t *Target) (err error) {
+	t.Elsewhere, err = search.MentionsOf(ctx, h, m.Project)
 	t.Elsewhere.Items = slices.DeleteFunc(t.Elsewhere.Items, func(it search.Mention) bool { return t.Scope(string(view.ScopeOf(it.Item))) })
 	with := search.Mentions{Turns: t.Elsewhere.Turns}
 	for _, it := range t.Items {
@@ -207,14 +216,14 @@ func (m *Selector) elsewhere(ctx context.Context, a *term.Run, t *Target) (err e
 
 // sameScope is what a scope that was chosen takes in. What was said nowhere is of
 // no scope, not even of that of everywhere.
-func sameScope(a *term.Run, full string) func(string) bool {
-	p := a.Home.Here.Place()
+func sameScope(h *home.Home, full string) func(string) bool {
+	p := h.Here.Place()
 	return func(scope string) bool { return scope != "" && p.Same(scope, full) }
 }
 
 // byWords finds the items of the pool that the words of the command line name: by
 // reference, else by their text.
-func (m *Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
+func (m Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
 	if ids, err := Refs(strings.Fields(words)); err == nil {
 		t.Named = true
 		at := make(map[memory.ID]int, len(pool))
@@ -267,6 +276,18 @@ func (m *Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words
 	}
 	return nil, fault.Failuref("no memory says %q; nothing was done", words).
 		WithHint("see what there is: %s", fault.Command("recall --in memory "+words))
+}
+
+// Widened is the target with what says the name of its project elsewhere.
+func (t Target) Widened() Target {
+	t.Items, t.Turns = slices.Clone(t.Items), slices.Clone(t.Turns)
+	for _, it := range t.Elsewhere.Items {
+		t.Items = append(t.Items, it.Item)
+	}
+	for _, turn := range t.Elsewhere.Turns {
+		t.Turns = append(t.Turns, turn.Turn)
+	}
+	return t
 }
 
 // ItemRefs names memories to a person, and not more than they read.

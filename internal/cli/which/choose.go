@@ -1,4 +1,4 @@
-package pick
+package which
 
 import (
 	"cmp"
@@ -6,24 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/index"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/repl"
 	"ken/internal/search"
 	"ken/internal/wrap"
 )
-
-// ErrNoMatch says that nothing is meant by a text.
-var ErrNoMatch = errors.New("nothing matches")
-
-// mostListed is how many matches a person is asked to choose from.
-const mostListed = 9
 
 // Options is what a person is asked about things that a text may mean.
 type Options struct {
@@ -32,6 +25,7 @@ type Options struct {
 	One     bool   // with one of them only
 	Clear   bool   // what can hardly mean another is taken without a question
 	Any     bool   // all that match are taken without a question: nothing is done with them
+	All     bool   // all that match are taken without a question
 	// Numbered says that the references are too long to be typed: the matches
 	// are numbered instead.
 	Numbered bool
@@ -40,44 +34,30 @@ type Options struct {
 // Memories finds the memories that text may mean and asks the person which
 // of them is meant. None is their answer, which silence is as well.
 //
-// Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
+// Errors: one that wraps pick.ErrNoMatch; without a person, one that asks for the exit
 // code of a refusal, after the matches were printed.
 func Memories(ctx context.Context, a *term.Run, text string, c Options) ([]memory.ID, error) {
-	l, err := search.Open(ctx, a.Home, index.Memory)
+	found, err := pick.Memories(ctx, a.Home, text)
 	if err != nil {
 		return nil, err
-	}
-	found, err := l.Find(ctx, search.Query{Text: text})
-	if err != nil {
-		return nil, err
-	}
-	if len(found) == 0 {
-		return nil, fault.New(fault.NotFound, fmt.Errorf("%w %q", ErrNoMatch, text)).
-			WithHint("see what there is: %s", fault.Command("memory list"))
 	}
 	refs, err := Choose(ctx, a, found, text, c)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]memory.ID, len(refs))
-	for i, ref := range refs {
-		if ids[i], err = memory.ParseID(ref); err != nil {
-			return nil, err
-		}
-	}
-	return ids, nil
+	return pick.IDs(refs)
 }
 
 // Choose asks which of found, at least one, text means, and gives their
 // references. It fails like Memories.
 func Choose(ctx context.Context, a *term.Run, found []search.Found, text string, c Options) ([]string, error) {
 	if c.Any {
-		return refsOf(found), nil
+		return pick.RefsOf(found), nil
 	}
-	if ref := clear(found, text); ref != "" && c.Clear {
+	if ref := pick.Clear(found, text); ref != "" && c.Clear {
 		return []string{ref}, nil
 	}
-	more := max(len(found)-mostListed, 0)
+	more := max(len(found)-pick.MostListed, 0)
 	found = found[:len(found)-more]
 	list := search.NamedText(a.Home, found, false)
 	if c.Numbered && len(found) > 1 {
@@ -105,24 +85,6 @@ func Choose(ctx context.Context, a *term.Run, found []search.Found, text string,
 	return refs, err
 }
 
-// clear is the reference of what text means beyond doubt: the only match, or the
-// only one that says just that; "" if there is none.
-func clear(found []search.Found, text string) string {
-	if len(found) == 1 {
-		return found[0].Ref
-	}
-	ref := ""
-	for _, f := range found {
-		if strings.EqualFold(strings.Join(strings.Fields(f.Content), " "), strings.Join(strings.Fields(text), " ")) {
-			if ref != "" {
-				return ""
-			}
-			ref = f.Ref
-		}
-	}
-	return ref
-}
-
 // askWhich asks which of found is meant.
 func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Options) ([]string, error) {
 	if len(found) == 1 {
@@ -130,7 +92,7 @@ func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Opt
 		if err != nil || !yes {
 			return nil, err
 		}
-		return refsOf(found), nil
+		return pick.RefsOf(found), nil
 	}
 	how := "numbers, or all"
 	if c.One {
@@ -144,45 +106,18 @@ func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Opt
 	if err != nil {
 		return nil, err
 	}
-	return Chosen(refsOf(found), answer, c)
+	return c.reading().Chosen(pick.RefsOf(found), answer)
 }
 
-// Chosen are those of all that an answer names, each once. One that
-// names anything else names nothing: a slip of the finger must do no harm.
-func Chosen(all []string, answer string, c Options) (refs []string, err error) {
-	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
-	if len(words) == 1 {
-		switch strings.ToLower(words[0]) {
-		case "all", "y", "yes":
-			if !c.One {
-				return all, nil
-			}
-		case "n", "no", "none":
-			return nil, nil
-		}
-	}
-	for _, w := range words {
-		ref := strings.Trim(w, "#[]")
-		if n, err := strconv.Atoi(ref); c.Numbered && err == nil && n >= 1 && n <= len(all) {
-			ref = all[n-1]
-		}
-		if !slices.Contains(all, ref) {
-			return nil, fault.Usagef("%q is not in the list; nothing was done", w)
-		}
-		if !slices.Contains(refs, ref) {
-			refs = append(refs, ref)
-		}
-	}
-	if c.One && len(refs) > 1 {
-		return nil, fault.Usagef("one at a time; nothing was done")
-	}
-	return refs, nil
-}
+func (c Options) reading() pick.Reading { return pick.Reading{One: c.One, Numbered: c.Numbered} }
 
-func refsOf(found []search.Found) []string {
-	refs := make([]string, len(found))
-	for i, f := range found {
-		refs[i] = f.Ref
+// Meant are the memories that args mean: references, or else words that they are
+// found by. None is the person's answer.
+func Meant(ctx context.Context, a *term.Run, args []string, c Options) ([]memory.ID, error) {
+	words := strings.Fields(strings.Join(args, " "))
+	ids, err := pick.Refs(words)
+	if err == nil || pick.AllNumbers(words) {
+		return ids, err
 	}
-	return refs
+	return Memories(ctx, a, strings.Join(words, " "), c)
 }

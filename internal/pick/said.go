@@ -4,20 +4,20 @@ import (
 	"context"
 	"strings"
 
-	"ken/internal/cli/term"
+	"ken/internal/home"
 	"ken/internal/search"
 	"ken/internal/teach"
 )
 
 // Words is Said of the words behind "forget".
-func Words(ctx context.Context, a *term.Run, words []string) (m Selector, ok bool) {
-	return Said(ctx, a, teach.Read("forget "+strings.Join(words, " ")))
+func Words(ctx context.Context, h *home.Home, words []string) (m Selector, ok bool) {
+	return Said(ctx, h, teach.Read("forget "+strings.Join(words, " ")))
 }
 
 // Said is what a wish means to have forgotten that names it by its key, or is all of a place:
 // "the key editor", "everything about project tea". ok is false if it names something else,
 // or if nothing of that is known.
-func Said(ctx context.Context, a *term.Run, r teach.Reading) (m Selector, ok bool) {
+func Said(ctx context.Context, h *home.Home, r teach.Reading) (m Selector, ok bool) {
 	switch {
 	case r.Act != teach.Forget:
 		return m, false
@@ -32,6 +32,6 @@ func Said(ctx context.Context, a *term.Run, r teach.Reading) (m Selector, ok boo
 	default:
 		return m, false
 	}
-	t, err := m.Find(ctx, a, Options{Verb: "forget", Any: true})
+	t, err := m.Find(ctx, h)
 	return m, err == nil && len(t.Items)+len(t.Sessions) > 0
 }

@@ -1,24 +1,19 @@
-package pick
+package which
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"sync"
 
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
-	"ken/internal/index"
-	"ken/internal/recall"
+	"ken/internal/pick"
 	"ken/internal/repl/choose"
 	"ken/internal/search"
-	"ken/internal/session"
 	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 // Session resolves what a person calls a session: a name, or else words of one, of its
@@ -28,7 +23,7 @@ func Session(ctx context.Context, a *term.Run, name string, c Options) (string, 
 	if strings.TrimSpace(name) == "" {
 		return chooseFrom(ctx, a, "", c, nil)
 	}
-	path, near, err := sessionsMeant(ctx, a, name)
+	path, near, err := pick.Conversation(ctx, a.Home, name)
 	switch {
 	case len(near) == 0:
 		return path, err
@@ -147,72 +142,4 @@ func (t *listed) find(ctx context.Context, text string) (map[string]bool, error)
 		}
 	}
 	return ids, nil
-}
-
-// sessionsMeant is the file of the session called name; else an error, and the
-// conversations that name may mean, best first, if there are any.
-func sessionsMeant(ctx context.Context, a *term.Run, name string) (path string, near []search.Found, err error) {
-	if bare := Bare(name); bare != name { // as a hit of a search is printed
-		if _, err := session.ParseRef(bare); err == nil {
-			name = bare
-		} else if _, err := a.Home.Conversations.Dir().Find(bare); err == nil {
-			name = bare
-		}
-	}
-	path, err = a.Home.Conversations.Dir().Find(name)
-	if errors.Is(err, session.ErrNone) {
-		if ref, rerr := session.ParseRef(name); rerr == nil { // a hit of a search
-			path, err = a.Home.Conversations.Dir().Find(ref.Session)
-		}
-	}
-	if !errors.Is(err, session.ErrNone) {
-		return path, nil, err
-	}
-	near, nearErr := nearSessions(ctx, a, name)
-	switch {
-	case nearErr != nil:
-		return "", nil, nearErr
-	case len(near) == 0:
-		return "", nil, fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
-	}
-	return "", near, err
-}
-
-// nearSessions are conversations that text may mean, best first: by the words of
-// their names and titles, then by those of their turns.
-func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
-	all, warnings := search.Conversations(ctx, a.Home)
-	for _, w := range warnings {
-		a.Warn(w)
-	}
-	docs := make([]index.Document, len(all))
-	for i, l := range all {
-		said := l.Title
-		if l.First != l.Title {
-			said += "\n" + l.First
-		}
-		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: said, Key: l.Name, Time: l.Written}
-	}
-	hits, err := recall.Search(ctx, []*index.Corpus{index.NewScan(slices.Values(docs))}, recall.Question{Text: text})
-	if err != nil {
-		return nil, err
-	}
-	found := make([]search.Found, len(hits))
-	for i, h := range hits {
-		found[i] = search.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
-	}
-	said, err := search.SaidIn(ctx, a.Home, text)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range said {
-		i := slices.IndexFunc(all, func(l search.Conversation) bool { return l.Header.Session == f.Ref })
-		if i >= 0 {
-			f.Ref = all[i].Name
-		}
-		if !slices.ContainsFunc(found, func(o search.Found) bool { return o.Ref == f.Ref }) {
-			found = append(found, f)
-		}
-	}
-	return found, nil
 }

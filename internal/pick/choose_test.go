@@ -17,7 +17,7 @@ func TestChosen(t *testing.T) {
 	}
 	for _, c := range []struct {
 		answer, want, err string
-		choice            Options
+		choice            Reading
 	}{
 		{answer: ""},
 		{answer: " , "},
@@ -32,19 +32,19 @@ func TestChosen(t *testing.T) {
 		{answer: "2", err: `"2" is not in the list`},
 		{answer: "1 2", err: `"2" is not in the list`},
 		{answer: "y", want: "1 desk-19c4/3 h1a2b3c4d"},
-		{answer: "y", err: `"y" is not in the list`, choice: Options{One: true}},
+		{answer: "y", err: `"y" is not in the list`, choice: Reading{One: true}},
 		{answer: "y 1", err: `"y" is not in the list`},
 		{answer: "1 all", err: `"all" is not in the list`},
 		{answer: "no 1", err: `"no" is not in the list`},
-		{answer: "1", want: "1", choice: Options{One: true}},
-		{answer: "all", err: `"all" is not in the list`, choice: Options{One: true}},
-		{answer: "1 desk-19c4/3", err: "one at a time", choice: Options{One: true}},
-		{answer: "2", want: "desk-19c4/3", choice: Options{Numbered: true}},
-		{answer: "h1a2b3c4d 1", want: "h1a2b3c4d 1", choice: Options{Numbered: true}},
-		{answer: "0", err: `"0" is not in the list`, choice: Options{Numbered: true}},
-		{answer: "4", err: `"4" is not in the list`, choice: Options{Numbered: true}},
+		{answer: "1", want: "1", choice: Reading{One: true}},
+		{answer: "all", err: `"all" is not in the list`, choice: Reading{One: true}},
+		{answer: "1 desk-19c4/3", err: "one at a time", choice: Reading{One: true}},
+		{answer: "2", want: "desk-19c4/3", choice: Reading{Numbered: true}},
+		{answer: "h1a2b3c4d 1", want: "h1a2b3c4d 1", choice: Reading{Numbered: true}},
+		{answer: "0", err: `"0" is not in the list`, choice: Reading{Numbered: true}},
+		{answer: "4", err: `"4" is not in the list`, choice: Reading{Numbered: true}},
 	} {
-		refs, err := Chosen(refsOf(found), c.answer, c.choice)
+		refs, err := c.choice.Chosen(RefsOf(found), c.answer)
 		if got := strings.Join(refs, " "); err == nil && c.err != "" || err != nil && (c.err == "" || !strings.Contains(err.Error(), c.err)) || err == nil && got != c.want {
 			t.Errorf("%q: %q, %v", c.answer, got, err)
 		}
@@ -70,7 +70,7 @@ func TestClear(t *testing.T) {
 		{list("tea at noon", "tea at one"), "tea", ""},
 		{list("tea", "Tea"), "tea", ""},
 	} {
-		if got := clear(c.found, c.text); got != c.want {
+		if got := Clear(c.found, c.text); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
