@@ -207,7 +207,6 @@ func floors() [][]string {
 			"cli/acts",
 			"cli/chat",
 			"cli/expected",
-			"cli/learn",
 			"cli/memory",
 			"cli/model",
 			"cli/own",

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/learn"
+	"ken/internal/cli/rules"
 	"ken/internal/cli/memory"
 
 	"ken/internal/cli/chat"
@@ -71,7 +71,7 @@ func Main(ctx context.Context, env Env) int {
 		return 0
 	}
 	p := &program{app: term.New(env)}
-	p.app.Relaxing = learn.Relaxing(p.app)
+	p.app.Relaxing = rules.Relaxing(p.app)
 	p.upkeep = upkeep.New(p.app.Home, upkeep.Ports{
 		Who:   p.app.Lane.Actor,
 		Begin: func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) },

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/cli/retrospect"
+	"ken/internal/cli/review"
+	"ken/internal/cli/rules"
 	"ken/internal/cli/run"
 
 	"github.com/spf13/cobra"
@@ -13,7 +16,6 @@ import (
 	"ken/internal/cli/chat"
 	"ken/internal/cli/expected"
 	"ken/internal/cli/help"
-	"ken/internal/cli/learn"
 	"ken/internal/cli/memory"
 	"ken/internal/cli/model"
 	"ken/internal/cli/own"
@@ -22,6 +24,7 @@ import (
 	"ken/internal/cli/search"
 	"ken/internal/cli/setup"
 	"ken/internal/cli/shellinit"
+	"ken/internal/cli/skills"
 	"ken/internal/cli/term"
 )
 
@@ -122,21 +125,21 @@ func (p *program) Root() *cobra.Command {
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell, p.runShell)...)...)
-	root.AddCommand(without(learn.Also(p.app, search.SessionsCommand(p.app, chat.RenameCommand(p.app, p.shell), memory.DeleteCommand(p.app),
-		chat.AccountCommand(p.app))))...)
+	root.AddCommand(without(search.SessionsCommand(p.app, chat.RenameCommand(p.app, p.shell), memory.DeleteCommand(p.app),
+		chat.AccountCommand(p.app)))...)
 	root.AddCommand(using(search.Commands(p.app)...)...)
 	root.AddCommand(without(pipe.Commands(p.app)...)...)
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
 	inMemory = append(inMemory, expected.Command(p.app, expected.Finder{Answer: memory.Answer, Ref: memory.Ref}))
 	root.AddCommand(using(acts.Also(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app))...)
-	root.AddCommand(using(learn.Commands(p.app)...)...)
+	root.AddCommand(using(review.Command(p.app), retrospect.Command(p.app), rules.Command(p.app), rules.Improve(p.app))...)
 	root.AddCommand(without(acts.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
 	if p.shell == nil { // a server holds its terminal
 		root.AddCommand(without(p.served("serve"), p.served("telegram"), p.served("acp"))...)
 	}
 	root.AddCommand(without(setup.Commands(p.app, own.AssistantSigns)...)...)
-	root.AddCommand(without(append(own.AssistantCommands(p.app), learn.Apart(p.app)...)...)...)
+	root.AddCommand(without(append(own.AssistantCommands(p.app), skills.Command(p.app), skills.Evolve(p.app))...)...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own
 	root.AddCommand(page)

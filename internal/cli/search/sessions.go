@@ -24,7 +24,7 @@ func SessionsCommand(a *term.Run, more ...*cobra.Command) *cobra.Command {
 		RunE:        list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, showCommand(a), exportCommand(a), sessionsSearch(a))
+	cmd.AddCommand(list, orOutcomes(a, showCommand(a)), exportCommand(a), sessionsSearch(a))
 	cmd.AddCommand(more...)
 	return cmd
 }

@@ -1,4 +1,4 @@
-package learn
+package search
 
 import (
 	"strings"
@@ -13,29 +13,24 @@ import (
 	view "ken/internal/view/retrospect"
 )
 
-// Also has the command `sessions show` show what became of what was offered in a conversation, if that is asked for.
-func Also(a *term.Run, sessions *cobra.Command) *cobra.Command {
-	for _, cmd := range sessions.Commands() {
-		if cmd.Name() != "show" {
-			continue
+// orOutcomes has the command `sessions show` show what became of what was offered in a conversation, if that is asked for.
+func orOutcomes(a *term.Run, cmd *cobra.Command) *cobra.Command {
+	turns := cmd.RunE
+	outcomes := cmd.Flags().Bool("outcomes", false, "what became of what was offered: taken, changed, refused, retried, failed, undone")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !*outcomes {
+			return turns(cmd, args)
 		}
-		turns := cmd.RunE
-		outcomes := cmd.Flags().Bool("outcomes", false, "what became of what was offered: taken, changed, refused, retried, failed, undone")
-		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			if !*outcomes {
-				return turns(cmd, args)
-			}
-			asJSON, err := cmd.Flags().GetBool("json")
-			if err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("day") || cmd.Flags().Changed("context") {
-				return fault.Usagef("--outcomes shows those of one conversation, without --day and -C")
-			}
-			return showOutcomes(cmd, a, strings.Join(args, " "), asJSON)
+		asJSON, err := cmd.Flags().GetBool("json")
+		if err != nil {
+			return err
 		}
+		if cmd.Flags().Changed("day") || cmd.Flags().Changed("context") {
+			return fault.Usagef("--outcomes shows those of one conversation, without --day and -C")
+		}
+		return showOutcomes(cmd, a, strings.Join(args, " "), asJSON)
 	}
-	return sessions
+	return cmd
 }
 
 // showOutcomes prints the outcomes of the conversation that name means.
