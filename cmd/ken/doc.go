@@ -228,7 +228,6 @@
 //
 // # Floor 10: the commands
 //
-//   - cli/expected: memory test, which runs tests of the memory and makes them
 //   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell

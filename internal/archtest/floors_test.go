@@ -206,7 +206,6 @@ func floors() [][]string {
 		10: {
 			"cli/acts",
 			"cli/chat",
-			"cli/expected",
 			"cli/memory",
 			"cli/model",
 			"cli/own",

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/rules"
 	"ken/internal/cli/memory"
+	"ken/internal/cli/rules"
 
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"

@@ -14,7 +14,6 @@ import (
 
 	"ken/internal/cli/acts"
 	"ken/internal/cli/chat"
-	"ken/internal/cli/expected"
 	"ken/internal/cli/help"
 	"ken/internal/cli/memory"
 	"ken/internal/cli/model"
@@ -130,7 +129,6 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(search.Commands(p.app)...)...)
 	root.AddCommand(without(pipe.Commands(p.app)...)...)
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
-	inMemory = append(inMemory, expected.Command(p.app, expected.Finder{Answer: memory.Answer, Ref: memory.Ref}))
 	root.AddCommand(using(acts.Also(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app))...)
 	root.AddCommand(using(review.Command(p.app), retrospect.Command(p.app), rules.Command(p.app), rules.Improve(p.app))...)

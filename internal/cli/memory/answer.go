@@ -26,12 +26,6 @@ type asked struct {
 	before     []string // the questions before, the newest first
 }
 
-// Answer finds the answer that arg names, the last one if it is "", and what it is called.
-func Answer(ctx context.Context, a *term.Run, arg string) (why.Source, string, error) {
-	w, err := resolve(ctx, a, arg)
-	return w.Source, w.name(), err
-}
-
 // resolve finds the answer that arg names: "<session>:<n>", a turn of the newest
 // conversation of this project, or if it is "" the last answer there. The turn of
 // a question stands for its answer.
@@ -169,8 +163,8 @@ func (w asked) name() string {
 	return session.Ref{Session: w.Session, Turn: w.n}.String()
 }
 
-// Ref is the reference of a memory as traces have it.
-func Ref(ctx context.Context, a *term.Run, arg string) (string, error) {
+// refOf is the reference of a memory as traces have it.
+func refOf(ctx context.Context, a *term.Run, arg string) (string, error) {
 	id, err := pick.Ref(arg)
 	if err != nil {
 		return "", err

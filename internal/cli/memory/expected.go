@@ -1,5 +1,4 @@
-// Package expected has the command that runs tests of the memory, and makes them.
-package expected
+package memory
 
 import (
 	"context"
@@ -15,28 +14,18 @@ import (
 	"ken/internal/expected"
 	"ken/internal/fault"
 	view "ken/internal/view/expected"
-	"ken/internal/view/why"
 )
 
-// A Finder finds what a person names.
-type Finder struct {
-	// Answer finds an answer by its number or SESSION:N, the last one if it is "", and what it
-	// is called.
-	Answer func(ctx context.Context, a *term.Run, arg string) (answer why.Source, name string, err error)
-	// Ref is the reference of a memory, as traces have it.
-	Ref func(ctx context.Context, a *term.Run, arg string) (string, error)
-}
-
-// flags are those of `memory test`.
-type flags struct {
+// testFlags are those of `memory test`.
+type testFlags struct {
 	asJSON, add bool
 	answer      string
 	these, not  []string
 }
 
-// Command stands below `memory`.
-func Command(a *term.Run, find Finder) *cobra.Command {
-	var f flags
+// testCommand stands below `memory`.
+func testCommand(a *term.Run) *cobra.Command {
+	var f testFlags
 	cmd := &cobra.Command{
 		Use:   "test [FILE...]",
 		Short: "run your tests of what questions call up",
@@ -52,12 +41,12 @@ put at the end of FILE, tests/added.toml if there is none.`,
 		Annotations: term.Writes{Person: "writes tests of the memory", When: []string{"--add"}, Look: "memory test"}.Note(term.UsesMemory()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.add {
-				return add(cmd.Context(), a, find, f, args)
+				return addTest(cmd.Context(), a, f, args)
 			}
 			if f.answer != "" || len(f.these)+len(f.not) > 0 {
 				return fault.Usagef("test takes --answer, --these and --not only with --add")
 			}
-			return run(cmd.Context(), a, args, f.asJSON)
+			return runTests(cmd.Context(), a, args, f.asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "as one JSON object")
@@ -68,12 +57,12 @@ put at the end of FILE, tests/added.toml if there is none.`,
 	return cmd
 }
 
-// run runs the files named, or all.
-func run(ctx context.Context, a *term.Run, paths []string, asJSON bool) error {
+// runTests runs the files named, or all.
+func runTests(ctx context.Context, a *term.Run, paths []string, asJSON bool) error {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
-	files, err := filesOf(a, paths)
+	files, err := testFiles(a, paths)
 	if err != nil {
 		return err
 	}
@@ -98,9 +87,9 @@ func run(ctx context.Context, a *term.Run, paths []string, asJSON bool) error {
 	return err
 }
 
-// filesOf are the files of tests at paths; without paths those beside the memory and those
+// testFiles are the files of tests at paths; without paths those beside the memory and those
 // of the repository where the person stands.
-func filesOf(a *term.Run, paths []string) ([]expected.File, error) {
+func testFiles(a *term.Run, paths []string) ([]expected.File, error) {
 	var files []expected.File
 	repo := a.Home.Here.Place().Repo
 	for _, path := range paths {
@@ -133,26 +122,26 @@ func filesOf(a *term.Run, paths []string) ([]expected.File, error) {
 	return append(files, brought...), err
 }
 
-// add makes a test of an answer.
-func add(ctx context.Context, a *term.Run, find Finder, f flags, args []string) error {
+// addTest makes a test of an answer.
+func addTest(ctx context.Context, a *term.Run, f testFlags, args []string) error {
 	if f.asJSON || len(args) > 1 {
 		return fault.Usagef("test --add takes one FILE at most, and no --json")
 	}
-	w, name, err := find.Answer(ctx, a, f.answer)
+	w, err := resolve(ctx, a, f.answer)
 	if err != nil {
 		return err
 	}
 	if w.Question == "" {
-		return fault.Failuref("the question of answer %s is not to be read any more: there is nothing to test", name)
+		return fault.Failuref("the question of answer %s is not to be read any more: there is nothing to test", w.name())
 	}
 	here := a.Home.Here.Place()
 	if w.Scope != here.Scope() {
-		return fault.Failuref("answer %s was given elsewhere, in %s", name, w.Scope).WithHint("go there first")
+		return fault.Failuref("answer %s was given elsewhere, in %s", w.name(), w.Scope).WithHint("go there first")
 	}
 	var refs [2][]string
 	for i, list := range [...][]string{f.these, f.not} {
 		for _, arg := range list {
-			ref, err := find.Ref(ctx, a, arg)
+			ref, err := refOf(ctx, a, arg)
 			if err != nil {
 				return err
 			}
@@ -175,18 +164,18 @@ func add(ctx context.Context, a *term.Run, find Finder, f flags, args []string) 
 	}
 	t := expected.Of(a.Home.Keys.MaskText(w.Question), w.Trace, in, refs[0], refs[1])
 	if len(t.These)+len(t.Not) == 0 {
-		return fault.Failuref("answer %s called up no memory: there is nothing to expect", name).
+		return fault.Failuref("answer %s called up no memory: there is nothing to expect", w.name()).
 			WithHint("say what it should have had: %s", fault.Command("memory test --add --these REF"))
 	}
 	if err := expected.Add(ctx, path, a.Home.Settings.Paths().Data, t); err != nil {
 		return fault.New(fault.Failure, err)
 	}
-	a.Status("added to %s: %s", a.Home.Settings.Short(path), what(t))
+	a.Status("added to %s: %s", a.Home.Settings.Short(path), expectedBy(t))
 	return nil
 }
 
-// what says what a test expects.
-func what(t expected.Test) string {
+// expectedBy says what a test expects.
+func expectedBy(t expected.Test) string {
 	var parts []string
 	if len(t.These) > 0 {
 		parts = append(parts, "these "+strings.Join(t.These, " "))
