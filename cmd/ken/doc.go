@@ -222,7 +222,7 @@
 //   - cli/retrospect: retrospect, a look back that ends in lessons
 //   - cli/retrospect/guide: the questions of a look back
 //   - cli/review: review
-//   - cli/run: command lines run, asked about and offered; safety
+//   - cli/run: command lines run, asked about and offered, tried beforehand and taken back; safety
 //   - cli/serve: the servers for other programs: the memory for assistants
 //   - cli/which: which memory or conversation a person means, asked
 //
@@ -236,7 +236,6 @@
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import
 //   - cli/setup: config, check and doctor
-//   - cli/acts: the words for changes of files that tools made, and for taking them back
 //   - cli/chat: ask, exec, and the shell
 //
 // # Floor 11: the command line

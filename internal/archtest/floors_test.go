@@ -204,7 +204,6 @@ func floors() [][]string {
 			"cli/which",
 		},
 		10: {
-			"cli/acts",
 			"cli/chat",
 			"cli/memory",
 			"cli/model",

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/acts"
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
 	"ken/internal/cli/memory"
@@ -83,7 +82,7 @@ func (p *program) branch(args []string) *cobra.Command {
 	case "redact", "clean":
 		commands = without(pipe.Commands(p.app)...)
 	case "remember", "forget", "undo":
-		commands = using(acts.Also(p.app, memory.WriteCommands(p.app)...)...)
+		commands = using(run.AlsoActs(p.app, memory.WriteCommands(p.app)...)...)
 	case "mcp", "serve", "telegram", "acp":
 		if p.shell != nil || len(args) > 1 && !strings.HasPrefix(args[1], "-") {
 			return nil
@@ -120,7 +119,7 @@ func (p *program) Root() *cobra.Command {
 	if p.shell != nil {
 		root.AddCommand(without(p.shell.Commands()...)...)
 		root.AddCommand(without(model.Command(p.app, p.shell))...)
-		root.AddCommand(without(acts.Commands(p.app)...)...)
+		root.AddCommand(without(run.ActCommands(p.app)...)...)
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell, p.runShell)...)...)
@@ -129,10 +128,10 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(search.Commands(p.app)...)...)
 	root.AddCommand(without(pipe.Commands(p.app)...)...)
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
-	root.AddCommand(using(acts.Also(p.app, memory.Commands(p.app, inMemory...)...)...)...)
+	root.AddCommand(using(run.AlsoActs(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app))...)
 	root.AddCommand(using(review.Command(p.app), retrospect.Command(p.app), rules.Command(p.app), rules.Improve(p.app))...)
-	root.AddCommand(without(acts.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
+	root.AddCommand(without(run.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
 	if p.shell == nil { // a server holds its terminal
 		root.AddCommand(without(p.served("serve"), p.served("telegram"), p.served("acp"))...)
 	}

@@ -1,4 +1,4 @@
-package acts
+package run
 
 import (
 	"context"
@@ -38,9 +38,9 @@ func taker(a *term.Run) (undo.Taker, error) {
 	return t, nil
 }
 
-// newer returns the newest change of a file that stands, if the newest line of the memory that an undo would
+// newerAct returns the newest change of a file that stands, if the newest line of the memory that an undo would
 // take, which is returned as well, is not newer: a change of this conversation, outside of one of any.
-func newer(ctx context.Context, a *term.Run) (act undo.Act, line string, ok bool, err error) {
+func newerAct(ctx context.Context, a *term.Run) (act undo.Act, line string, ok bool, err error) {
 	t, err := taker(a)
 	if err != nil {
 		return undo.Act{}, "", false, err
@@ -70,10 +70,10 @@ func newer(ctx context.Context, a *term.Run) (act undo.Act, line string, ok bool
 	return act, line, err == nil && !since.After(act.Time), err
 }
 
-// ask shows a change of a file that the person has not named, and asks whether it is meant. Who cannot be asked
+// askBack shows a change of a file that the person has not named, and asks whether it is meant. Who cannot be asked
 // has to name it, or the line of the memory that is older.
-func ask(ctx context.Context, a *term.Run, asJSON bool, act undo.Act, line string) (bool, error) {
-	what := name(a, act.Path)
+func askBack(ctx context.Context, a *term.Run, asJSON bool, act undo.Act, line string) (bool, error) {
+	what := nameOf(a, act.Path)
 	if asJSON || !a.Person.Present() {
 		hint := fault.Command("undo " + act.ID)
 		err := fault.New(fault.Refused, fmt.Errorf("the newest change is one of a file, %s: say that it is meant", what))
@@ -82,7 +82,7 @@ func ask(ctx context.Context, a *term.Run, asJSON bool, act undo.Act, line strin
 		}
 		return false, err.WithHint("%s; the newest line of the memory: %s", hint, fault.Command("undo "+line))
 	}
-	if err := show(a, act); err != nil {
+	if err := showActs(a, act); err != nil {
 		return false, err
 	}
 	by := act.Who
@@ -108,22 +108,22 @@ func takeBack(ctx context.Context, a *term.Run, asJSON bool, list ...undo.Act) e
 		added, removed := edit.Count(s.Diff)
 		deeds[i] = view.Outcome{
 			Did: "undid", Ref: s.Act.Undoes, Line: s.Act.ID, Text: s.Act.Path, Undo: a.Verb("undo " + s.Act.ID),
-			Note: fmt.Sprintf(": %s, +%d -%d", name(a, s.Act.Path), added, removed),
+			Note: fmt.Sprintf(": %s, +%d -%d", nameOf(a, s.Act.Path), added, removed),
 		}
 	}
 	if asJSON && (err == nil || len(deeds) > 0) {
-		return errors.Join(a.PrintJSON(deeds), explained(a, err))
+		return errors.Join(a.PrintJSON(deeds), explainedAct(a, err))
 	}
 	for _, d := range deeds {
 		if err := a.Println(fmt.Sprintf("%s %s%s (undo: %s)", d.Did, d.Ref, d.Note, d.Undo)); err != nil {
 			return err
 		}
 	}
-	return explained(a, err)
+	return explainedAct(a, err)
 }
 
-// find returns the changes of ids.
-func find(ctx context.Context, a *term.Run, ids ...string) ([]undo.Act, error) {
+// findActs returns the changes of ids.
+func findActs(ctx context.Context, a *term.Run, ids ...string) ([]undo.Act, error) {
 	t, err := taker(a)
 	if err != nil {
 		return nil, err
@@ -131,15 +131,15 @@ func find(ctx context.Context, a *term.Run, ids ...string) ([]undo.Act, error) {
 	list := make([]undo.Act, len(ids))
 	for i, id := range ids {
 		if list[i], _, err = t.Find(ctx, id); err != nil {
-			return nil, explained(a, err)
+			return nil, explainedAct(a, err)
 		}
 	}
 	return list, nil
 }
 
-// named are the changes that a word of the person means: an id, "run" for all of the newest run, "" for
+// actsNamed are the changes that a word of the person means: an id, "run" for all of the newest run, "" for
 // the newest one; the newest first.
-func named(ctx context.Context, a *term.Run, word string) ([]undo.Act, error) {
+func actsNamed(ctx context.Context, a *term.Run, word string) ([]undo.Act, error) {
 	t, err := taker(a)
 	if err != nil {
 		return nil, err
@@ -147,18 +147,18 @@ func named(ctx context.Context, a *term.Run, word string) ([]undo.Act, error) {
 	switch {
 	case word == "":
 		act, err := t.Newest()
-		return []undo.Act{act}, explained(a, err)
+		return []undo.Act{act}, explainedAct(a, err)
 	case word == "run":
 		list, err := t.NewestRun()
-		return list, explained(a, err)
+		return list, explainedAct(a, err)
 	case !undo.IsID(word):
 		return nil, fault.Usagef("%s: want the id of a change, as %s, or run", termsafe.Line(word), "a7k2mq4x")
 	}
-	return find(ctx, a, word)
+	return findActs(ctx, a, word)
 }
 
-// show prints what changes made of their files, in the order given.
-func show(a *term.Run, list ...undo.Act) error {
+// showActs prints what changes made of their files, in the order given.
+func showActs(a *term.Run, list ...undo.Act) error {
 	t, err := taker(a)
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func show(a *term.Run, list ...undo.Act) error {
 	for _, act := range list {
 		diff, err := t.Room.Diff(act)
 		if err != nil {
-			return explained(a, fmt.Errorf("%s of %s: %w", act.ID, name(a, act.Path), err))
+			return explainedAct(a, fmt.Errorf("%s of %s: %w", act.ID, nameOf(a, act.Path), err))
 		}
 		if len(list) > 1 || act.Tool == undo.Tool {
 			a.Status("%s: %s", act.ID, act.Tool)
@@ -187,9 +187,9 @@ func visible(diff string) string {
 	return strings.Join(columns, "\t")
 }
 
-// explained is an error in the words of the command line; of a file that was changed since, the difference
+// explainedAct is an error in the words of the command line; of a file that was changed since, the difference
 // is shown three ways.
-func explained(a *term.Run, err error) error {
+func explainedAct(a *term.Run, err error) error {
 	var c *undo.Conflict
 	switch {
 	case err == nil:
@@ -214,8 +214,8 @@ func explained(a *term.Run, err error) error {
 	return fault.New(fault.Failure, err)
 }
 
-// name is a path as it is shown: from the working directory if it is below it.
-func name(a *term.Run, path string) string {
+// nameOf is a path as it is shown: from the working directory if it is below it.
+func nameOf(a *term.Run, path string) string {
 	if rel, err := filepath.Rel(a.Env.Dir, path); err == nil && filepath.IsLocal(rel) {
 		path = rel
 	}

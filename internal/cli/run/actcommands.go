@@ -1,4 +1,4 @@
-package acts
+package run
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 	"ken/internal/undo"
 )
 
-// Commands are those of a conversation.
-func Commands(a *term.Run) []*cobra.Command {
+// ActCommands are those of a conversation.
+func ActCommands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{diffCommand(a), revertCommand(a)}
 }
 
@@ -24,12 +24,12 @@ before; the file may have been changed since.`,
 		Example:     "  :diff\n  :diff a7k2mq4x\n  :diff run",
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := named(cmd.Context(), a, word(args))
+			list, err := actsNamed(cmd.Context(), a, onlyWord(args))
 			if err != nil {
 				return err
 			}
 			slices.Reverse(list)
-			return show(a, list...)
+			return showActs(a, list...)
 		},
 	}
 }
@@ -43,7 +43,7 @@ alone, and the difference is shown three ways. What it does can be undone as wel
 		Example:     "  :revert a7k2mq4x\n  :revert run",
 		Annotations: term.Writes{Person: "takes changes of files back"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := named(cmd.Context(), a, word(args))
+			list, err := actsNamed(cmd.Context(), a, onlyWord(args))
 			if err != nil {
 				return err
 			}
@@ -52,16 +52,16 @@ alone, and the difference is shown three ways. What it does can be undone as wel
 	}
 }
 
-func word(args []string) string {
+func onlyWord(args []string) string {
 	if len(args) == 0 {
 		return ""
 	}
 	return args[0]
 }
 
-// Also has the command undo among commands, which takes lines of the memory back, take changes of files back as well:
+// AlsoActs has the command undo among commands, which takes lines of the memory back, take changes of files back as well:
 // by their ids, and without a name if the newest of them is newer; outside a conversation after a look at it.
-func Also(a *term.Run, commands ...*cobra.Command) []*cobra.Command {
+func AlsoActs(a *term.Run, commands ...*cobra.Command) []*cobra.Command {
 	for _, cmd := range commands {
 		if cmd.Name() != "undo" {
 			continue
@@ -76,7 +76,7 @@ func Also(a *term.Run, commands ...*cobra.Command) []*cobra.Command {
 			case changes && slices.ContainsFunc(args, func(ref string) bool { return !undo.IsID(ref) }):
 				return fault.Usagef("undo lines of the memory and changes of files one after the other")
 			case changes:
-				list, err := find(cmd.Context(), a, args...)
+				list, err := findActs(cmd.Context(), a, args...)
 				if err != nil {
 					return err
 				}
@@ -84,7 +84,7 @@ func Also(a *term.Run, commands ...*cobra.Command) []*cobra.Command {
 			case len(args) > 0:
 				return linesBack(cmd.Context(), a, args, func() error { return lines(cmd, args) })
 			}
-			act, line, newer, err := newer(cmd.Context(), a)
+			act, line, newer, err := newerAct(cmd.Context(), a)
 			if err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func Also(a *term.Run, commands ...*cobra.Command) []*cobra.Command {
 				return linesBack(cmd.Context(), a, []string{line}, func() error { return lines(cmd, args) })
 			}
 			if a.Live == nil {
-				if yes, err := ask(cmd.Context(), a, asJSON, act, line); err != nil {
+				if yes, err := askBack(cmd.Context(), a, asJSON, act, line); err != nil {
 					return err
 				} else if !yes {
 					return a.Println("nothing was undone")

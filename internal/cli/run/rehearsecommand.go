@@ -1,4 +1,4 @@
-package acts
+package run
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/runner"
@@ -34,7 +33,7 @@ machine cannot do this, nothing runs; ken doctor says so. The exit code is the c
 		Example:     "  ken rehearse 'sed -i s/old/new/ *.txt'\n  ken rehearse --show make clean\n  ken rehearse --json -- npm run format",
 		Annotations: term.Writes{Person: "rehearses commands"}.Note(term.CommandLine()),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			line, err := run.CommandOf(args, "rehearse")
+			line, err := CommandOf(args, "rehearse")
 			if err != nil {
 				return err
 			}
@@ -51,7 +50,7 @@ func rehearse(ctx context.Context, a *term.Run, line string, asJSON, show bool) 
 	if asJSON {
 		live = nil
 	}
-	x, err := run.Rehearsing(a).Rehearse(ctx, line, live)
+	x, err := Rehearsing(a).Rehearse(ctx, line, live)
 	if err != nil {
 		return err
 	}
@@ -65,20 +64,20 @@ func rehearse(ctx context.Context, a *term.Run, line string, asJSON, show bool) 
 	}()
 	switch {
 	case asJSON:
-		return a.PrintJSON(run.RehearsalOf(a, x))
+		return a.PrintJSON(RehearsalOf(a, x))
 	case show, len(x.Found.Changes) == 0:
-		run.ShowRehearsal(ctx, a, x)
+		ShowRehearsal(ctx, a, x)
 		return nil
 	case x.Found.Unfit != "":
-		run.ShowRehearsal(ctx, a, x)
+		ShowRehearsal(ctx, a, x)
 	case x.Ran.Exit != 0:
 		a.Status("it ended with exit code %d", x.Ran.Exit)
 	}
-	return apply(ctx, a, x)
+	return applyRehearsed(ctx, a, x)
 }
 
-// apply asks whether what was rehearsed is to be, and does it.
-func apply(ctx context.Context, a *term.Run, x *runner.Rehearsal) error {
+// applyRehearsed asks whether what was rehearsed is to be, and does it.
+func applyRehearsed(ctx context.Context, a *term.Run, x *runner.Rehearsal) error {
 	t, err := taker(a)
 	if err != nil {
 		return err
@@ -104,16 +103,16 @@ func apply(ctx context.Context, a *term.Run, x *runner.Rehearsal) error {
 	case errors.Is(err, rehearsal.ErrUnfit):
 		return fault.Failuref("not applied: %w", err)
 	case err != nil && len(list) > 0:
-		return fault.Failuref("applied in part: %w", err).WithHint("take back what was done: %s", back(list))
+		return fault.Failuref("applied in part: %w", err).WithHint("take back what was done: %s", backBy(list))
 	case err != nil:
 		return err
 	}
-	a.Status("applied: %s (undo: %s)", x.Counts(), a.Verb(string(back(list))))
+	a.Status("applied: %s (undo: %s)", x.Counts(), a.Verb(string(backBy(list))))
 	return nil
 }
 
-// back is the command that takes acts back.
-func back(list []undo.Act) fault.Command {
+// backBy is the command that takes acts back.
+func backBy(list []undo.Act) fault.Command {
 	ids := make([]string, len(list))
 	for i, act := range list {
 		ids[i] = act.ID

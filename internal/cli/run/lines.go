@@ -1,4 +1,4 @@
-package acts
+package run
 
 import (
 	"context"
