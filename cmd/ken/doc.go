@@ -223,18 +223,17 @@
 //   - cli/retrospect/guide: the questions of a look back
 //   - cli/review: review
 //   - cli/run: command lines run, asked about and offered, tried beforehand and taken back; safety
-//   - cli/serve: the servers for other programs: the memory for assistants
 //   - cli/which: which memory or conversation a person means, asked
 //
 // # Floor 10: the commands
 //
-//   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
 //   - cli/setup/model: the model that a person begins with, and whether those that are set up can be asked
 //   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import
+//   - cli/serve: the servers: those of ken for other programs, and those of tools
 //   - cli/setup: config, check and doctor
 //   - cli/chat: ask, exec, and the shell
 //

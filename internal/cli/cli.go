@@ -11,9 +11,9 @@ import (
 	"ken/internal/cli/memory"
 	"ken/internal/cli/rules"
 
+	"ken/internal/cli/assist"
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
-	"ken/internal/cli/own"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
@@ -67,7 +67,7 @@ func NeverFails(args []string) bool {
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, env Env) int {
 	if NeverFails(env.Args) { // before anything that could fail
-		own.Hook(ctx, env, env.Args[1:])
+		assist.Hook(ctx, env, env.Args[1:])
 		return 0
 	}
 	p := &program{app: term.New(env)}

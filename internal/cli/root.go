@@ -1,29 +1,31 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"ken/internal/cli/retrospect"
-	"ken/internal/cli/review"
-	"ken/internal/cli/rules"
-	"ken/internal/cli/run"
-
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/assist"
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
 	"ken/internal/cli/memory"
 	"ken/internal/cli/model"
-	"ken/internal/cli/own"
 	"ken/internal/cli/pipe"
 	"ken/internal/cli/question"
+	"ken/internal/cli/retrospect"
+	"ken/internal/cli/review"
+	"ken/internal/cli/rules"
+	"ken/internal/cli/run"
 	"ken/internal/cli/search"
+	"ken/internal/cli/serve"
 	"ken/internal/cli/setup"
 	"ken/internal/cli/shellinit"
 	"ken/internal/cli/skills"
 	"ken/internal/cli/term"
+	"ken/internal/view"
 )
 
 // bare is the root of the tree without commands.
@@ -102,13 +104,13 @@ func (p *program) branch(args []string) *cobra.Command {
 func (p *program) served(name string) *cobra.Command {
 	switch name {
 	case "mcp":
-		return own.ServersCommand(p.app, nil)
+		return serve.ServersCommand(p.app, nil)
 	case "serve":
-		return own.ServeCommand(p.app, setup.Look)
+		return serve.ServeCommand(p.app, setup.Look)
 	case "telegram":
-		return own.TelegramCommand(p.app)
+		return serve.TelegramCommand(p.app)
 	default:
-		return own.ACPCommand(p.app)
+		return serve.ACPCommand(p.app)
 	}
 }
 
@@ -131,12 +133,12 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(run.AlsoActs(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app))...)
 	root.AddCommand(using(review.Command(p.app), retrospect.Command(p.app), rules.Command(p.app), rules.Improve(p.app))...)
-	root.AddCommand(without(run.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
+	root.AddCommand(without(run.RehearseCommand(p.app), run.SafetyCommand(p.app), serve.ServersCommand(p.app, p.shell.Sends()))...)
 	if p.shell == nil { // a server holds its terminal
 		root.AddCommand(without(p.served("serve"), p.served("telegram"), p.served("acp"))...)
 	}
-	root.AddCommand(without(setup.Commands(p.app, own.AssistantSigns)...)...)
-	root.AddCommand(without(append(own.AssistantCommands(p.app), skills.Command(p.app), skills.Evolve(p.app))...)...)
+	root.AddCommand(without(setup.Commands(p.app, othersSigns)...)...)
+	root.AddCommand(without(append(assist.Commands(p.app), skills.Command(p.app), skills.Evolve(p.app))...)...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own
 	root.AddCommand(page)
@@ -145,6 +147,11 @@ func (p *program) Root() *cobra.Command {
 	p.refuseOthers(root)
 	help.Adopt(root)
 	return root
+}
+
+// othersSigns says how the assistants of this machine stand, who may ask over HTTP, and whose phone is paired.
+func othersSigns(ctx context.Context, a *term.Run) []view.Sign {
+	return append(assist.Signs(ctx, a), serve.PhoneSigns(a)...)
 }
 
 // addOwn adds the commands of the person's own, and the list of them. One that has the name
@@ -160,7 +167,7 @@ func (p *program) addOwn(root *cobra.Command) {
 		}
 		return false
 	}
-	root.AddCommand(without(own.Commands(p.app, taken))...)
+	root.AddCommand(without(chat.PromptsCommand(p.app, taken))...)
 	names, _ := question.Prompts(p.app).Names()
 	for _, name := range names {
 		if !taken(name) {
@@ -169,13 +176,13 @@ func (p *program) addOwn(root *cobra.Command) {
 	}
 }
 
-// tellTaken says that a command runs in the place of one of the person's own.
+// tellTaken says that a command runs in the place of one of the person's serve.
 func (p *program) tellTaken(root *cobra.Command, args []string) {
 	if len(args) == 0 || !question.Prompts(p.app).Has(args[0]) {
 		return
 	}
 	if c, _, err := root.Find(args[:1]); err == nil && c.HasParent() && !term.IsOwnCommand(c.Annotations) {
-		p.app.WarnOnce(fmt.Errorf("commands/%s.md is not run: %s", args[0], own.Taken))
+		p.app.WarnOnce(fmt.Errorf("commands/%s.md is not run: %s", args[0], chat.Taken))
 	}
 }
 

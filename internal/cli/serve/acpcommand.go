@@ -1,9 +1,8 @@
-package own
+package serve
 
 import (
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
 )
 
@@ -17,6 +16,6 @@ runs. What is dangerous is done from a terminal alone.`,
 		Example:     `  ken acp`,
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Person: "is the agent of an editor", Spares: true}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return serve.ACP(cmd.Context(), a) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return ACP(cmd.Context(), a) },
 	}
 }

@@ -1,18 +1,17 @@
-package own
+package serve
 
 import (
 	"context"
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
 	"ken/internal/view"
 )
 
 // ServeCommand is the command `serve` with all below it; signs is what a look at the set-up says.
 func ServeCommand(a *term.Run, signs func(context.Context, *term.Run) []view.Sign) *cobra.Command {
-	s := serve.HTTP{Signs: signs}
+	s := HTTP{Signs: signs}
 	var readOnly bool
 	cmd := &cobra.Command{
 		Use: "serve", Short: "serve the memory to programs over HTTP; below: their tokens",
@@ -31,18 +30,18 @@ under its name. Clients are given what holds everywhere, and nothing of a projec
 		RunE:        func(cmd *cobra.Command, _ []string) error { return s.Run(cmd.Context(), a) },
 	}
 	cmd.Flags().StringVar(&s.TCP, "tcp", "", "listen at `ADDRESS` of this machine itself: 127.0.0.1:8765")
-	cmd.Flags().BoolVar(&s.Page, "page", false, "show the link to the page of your own browser (without --tcp at "+serve.UsualTCP+")")
+	cmd.Flags().BoolVar(&s.Page, "page", false, "show the link to the page of your own browser (without --tcp at "+UsualTCP+")")
 	cmd.Flags().BoolVar(&s.Open, "open", false, "with the page: send your browser there as well ($BROWSER, or the system's)")
 	token := &cobra.Command{
 		Use: "token", Short: "list who has a token", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE:        func(*cobra.Command, []string) error { return serve.ListTokens(a) },
+		RunE:        func(*cobra.Command, []string) error { return ListTokens(a) },
 	}
 	add := &cobra.Command{
 		Use: "add NAME", Short: "make a client's token, and show it this once", Args: cobra.ExactArgs(1),
 		Annotations: term.Writes{Person: "gives tokens to clients"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return serve.AddToken(cmd.Context(), a, args[0], readOnly)
+			return AddToken(cmd.Context(), a, args[0], readOnly)
 		},
 	}
 	add.Flags().BoolVar(&readOnly, "read-only", false, "it may suggest nothing")
@@ -51,15 +50,15 @@ under its name. Clients are given what holds everywhere, and nothing of a projec
 		&cobra.Command{
 			Use: "list", Short: "list who has a token", Args: cobra.NoArgs,
 			Annotations: term.Writes{Nothing: true}.Note(),
-			RunE:        func(*cobra.Command, []string) error { return serve.ListTokens(a) },
+			RunE:        func(*cobra.Command, []string) error { return ListTokens(a) },
 		},
 		&cobra.Command{
 			Use: "revoke NAME", Short: "take a client's token away", Args: cobra.ExactArgs(1),
 			Annotations: term.Writes{Person: "takes tokens away"}.Note(),
-			RunE:        func(cmd *cobra.Command, args []string) error { return serve.RevokeToken(cmd.Context(), a, args[0]) },
+			RunE:        func(cmd *cobra.Command, args []string) error { return RevokeToken(cmd.Context(), a, args[0]) },
 		},
 	)
-	var page serve.Page
+	var page Page
 	own := &cobra.Command{
 		Use: "page", Short: "make the link by which your browser sees your memory",
 		Long: `Page makes the token of your own browser, and shows the link with it once, at a terminal alone: whoever has the
@@ -73,7 +72,7 @@ program is started with, everybody on the machine can read.`,
 		Annotations: term.Writes{Person: "makes the link to the page"}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return page.Run(cmd.Context(), a) },
 	}
-	own.Flags().StringVar(&page.TCP, "tcp", "", "where the server listens: `ADDRESS` (that of the one that runs, else "+serve.UsualTCP+")")
+	own.Flags().StringVar(&page.TCP, "tcp", "", "where the server listens: `ADDRESS` (that of the one that runs, else "+UsualTCP+")")
 	own.Flags().BoolVar(&page.Open, "open", false, "send your browser there as well ($BROWSER, or the system's)")
 	cmd.AddCommand(token, own)
 	return cmd

@@ -1,4 +1,4 @@
-package own
+package serve
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
@@ -23,7 +22,7 @@ import (
 // ServersCommand is the command `mcp` with all below it. send is nil outside the shell.
 func ServersCommand(a *term.Run, send Sends) *cobra.Command {
 	var asJSON bool
-	var m serve.MCP
+	var m MCP
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "serve the memory to an assistant; below: tool servers",
 		Long: `Mcp speaks the Model Context Protocol over its standard streams: an assistant starts it,

@@ -1,6 +1,4 @@
-// Package own has the commands about what the person added to ken: prompts with a name, which are files, and
-// tool servers.
-package own
+package chat
 
 import (
 	"strings"
@@ -12,11 +10,11 @@ import (
 	view "ken/internal/view/prompts"
 )
 
-// Commands is `commands` with what stands below it. taken says of a name that it is one of
+// PromptsCommand is `commands` with what stands below it. taken says of a name that it is one of
 // a command of ken's, which is the one that runs.
-func Commands(a *term.Run, taken func(name string) bool) *cobra.Command {
+func PromptsCommand(a *term.Run, taken func(name string) bool) *cobra.Command {
 	var asJSON bool
-	list := func() error { return list(a, taken, asJSON) }
+	list := func() error { return listPrompts(a, taken, asJSON) }
 	cmd := &cobra.Command{
 		Use: "commands", Short: "commands and roles of your own; without a word: list them",
 		Long: `A file commands/NAME.md in the directory of settings is a command: ken NAME TEXT, and in the
@@ -38,14 +36,14 @@ A command of ken's own comes first; a file of that name is a role alone.`,
 	for _, c := range []*cobra.Command{cmd, below} {
 		c.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
 	}
-	cmd.AddCommand(below, showCommand(a))
+	cmd.AddCommand(below, showPromptCommand(a))
 	return cmd
 }
 
 // Taken says why a file is no command.
 const Taken = "the name is that of a command of ken's, which runs in its place; it is a role alone"
 
-func list(a *term.Run, taken func(string) bool, asJSON bool) error {
+func listPrompts(a *term.Run, taken func(string) bool, asJSON bool) error {
 	names, others := question.Prompts(a).Names()
 	shown := make([]view.Prompt, 0, len(names)+len(others))
 	for _, name := range names {
@@ -70,7 +68,7 @@ func list(a *term.Run, taken func(string) bool, asJSON bool) error {
 	})
 }
 
-func showCommand(a *term.Run) *cobra.Command {
+func showPromptCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "show PROMPT", Short: "the text of one", Args: cobra.ExactArgs(1),

@@ -1,9 +1,8 @@
-package own
+package serve
 
 import (
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/serve"
 	"ken/internal/cli/term"
 )
 
@@ -20,18 +19,18 @@ terminal. What you forward, quote or send as a file is read and never obeyed.`,
 		Example:     "  ken config set telegram.token_file=~/.keys/bot\n  ken telegram pair\n  ken telegram",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Person: "lets ken answer on a phone"}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return serve.Telegram(cmd.Context(), a) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return Telegram(cmd.Context(), a) },
 	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "pair", Short: "show the code that makes your phone known to the bot", Args: cobra.NoArgs,
 			Annotations: term.Writes{Person: "pairs a phone"}.Note(),
-			RunE:        func(cmd *cobra.Command, _ []string) error { return serve.Pair(cmd.Context(), a) },
+			RunE:        func(cmd *cobra.Command, _ []string) error { return Pair(cmd.Context(), a) },
 		},
 		&cobra.Command{
 			Use: "unpair", Short: "have the bot answer nobody any more", Args: cobra.NoArgs,
 			Annotations: term.Writes{Person: "unpairs a phone"}.Note(),
-			RunE:        func(cmd *cobra.Command, _ []string) error { return serve.Unpair(cmd.Context(), a) },
+			RunE:        func(cmd *cobra.Command, _ []string) error { return Unpair(cmd.Context(), a) },
 		},
 	)
 	return cmd
