@@ -230,7 +230,6 @@
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
 //   - cli/setup/model: the model that a person begins with, and whether those that are set up can be asked
-//   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import
 //   - cli/serve: the servers: those of ken for other programs, and those of tools

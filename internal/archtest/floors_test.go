@@ -205,7 +205,6 @@ func floors() [][]string {
 		10: {
 			"cli/chat",
 			"cli/memory",
-			"cli/model",
 			"cli/pipe",
 			"cli/search",
 			"cli/serve",

@@ -28,7 +28,7 @@ func homes() []home {
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
 		{[]string{"log/slog"}, []string{"acp", "cli", "httpapi", "llm/llmtest", "tool/mcp/oauth"}, false, "errors are returned, not logged"},
 		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{
-			"cli", "cli/assist", "cli/chat", "cli/help", "cli/memory", "cli/model", "cli/pipe",
+			"cli", "cli/assist", "cli/chat", "cli/help", "cli/memory", "cli/pipe",
 			"cli/retrospect", "cli/review", "cli/run",
 			"cli/rules", "cli/search", "cli/serve", "cli/setup", "cli/shellinit", "cli/skills",
 		}, false, "the command line is known to the packages of commands only"},

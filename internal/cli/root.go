@@ -12,7 +12,6 @@ import (
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
 	"ken/internal/cli/memory"
-	"ken/internal/cli/model"
 	"ken/internal/cli/pipe"
 	"ken/internal/cli/question"
 	"ken/internal/cli/retrospect"
@@ -120,7 +119,7 @@ func (p *program) Root() *cobra.Command {
 	inMemory := []*cobra.Command{search.MemorySearch(p.app)} // below `memory`
 	if p.shell != nil {
 		root.AddCommand(without(p.shell.Commands()...)...)
-		root.AddCommand(without(model.Command(p.app, p.shell))...)
+		root.AddCommand(without(chat.ModelCommand(p.app, p.shell))...)
 		root.AddCommand(without(run.ActCommands(p.app)...)...)
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}

@@ -1,4 +1,4 @@
-package model
+package chat
 
 import (
 	"context"
@@ -17,21 +17,16 @@ import (
 )
 
 const (
-	// listWait is how long a list of models waits for the servers, and switching for what the
+	// modelsWait is how long a list of models waits for the servers, and switching for what the
 	// server says of the model.
-	listWait  = 2 * time.Second
-	studyWait = 500 * time.Millisecond
-	// mostListed is how many models of servers are listed, unless all are wanted.
-	mostListed = 20
+	modelsWait = 2 * time.Second
+	studyWait  = 500 * time.Millisecond
+	// mostModels is how many models of servers are listed, unless all are wanted.
+	mostModels = 20
 )
 
-// A Shell is the conversation in which a model answers.
-type Shell interface {
-	SwitchModel(ctx context.Context, name string) (models.Preset, error)
-}
-
-// Command is the command of a shell.
-func Command(a *term.Run, shell Shell) *cobra.Command {
+// ModelCommand is `model`, a command of a shell.
+func ModelCommand(a *term.Run, shell *REPL) *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
 		Use:   "model [MODEL]",
@@ -51,19 +46,19 @@ configured, a model on this machine is looked for.`,
 				return err
 			}
 			if len(args) == 1 {
-				return change(ctx, a, shell, args[0])
+				return changeModel(ctx, a, shell, args[0])
 			}
 			if !asJSON && !all {
-				switch name, err := fromList(ctx, a); {
+				switch name, err := chooseModel(ctx, a); {
 				case err == nil && name == "":
 					return nil
 				case err == nil:
-					return change(ctx, a, shell, name)
+					return changeModel(ctx, a, shell, name)
 				case !errors.Is(err, repl.ErrNoTerminal):
 					return err
 				}
 			}
-			return list(ctx, a, asJSON, all)
+			return listModels(ctx, a, asJSON, all)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the list as a JSON array")
@@ -71,9 +66,9 @@ configured, a model on this machine is looked for.`,
 	return cmd
 }
 
-// list prints the models.
-func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
-	l, err := a.Home.Models().List(ctx, listWait)
+// listModels prints the models.
+func listModels(ctx context.Context, a *term.Run, asJSON, all bool) error {
+	l, err := a.Home.Models().List(ctx, modelsWait)
 	switch {
 	case err != nil:
 		return err
@@ -82,7 +77,7 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	}
 	more := 0
 	if !all {
-		l, more = l.Few(mostListed)
+		l, more = l.Few(mostModels)
 	}
 	if err := a.Println(l.Text(a.Screen.Width())); err != nil || more == 0 {
 		return err
@@ -91,12 +86,12 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	return nil
 }
 
-// fromList has the person choose; "" is nothing.
-func fromList(ctx context.Context, a *term.Run) (string, error) {
+// chooseModel has the person choose; "" is nothing.
+func chooseModel(ctx context.Context, a *term.Run) (string, error) {
 	if !a.Person.Present() {
 		return "", repl.ErrNoTerminal
 	}
-	l, err := a.Home.Models().List(ctx, listWait)
+	l, err := a.Home.Models().List(ctx, modelsWait)
 	if err != nil {
 		return "", err
 	}
@@ -129,8 +124,8 @@ func fromList(ctx context.Context, a *term.Run) (string, error) {
 	return c.ID, nil
 }
 
-// change has a model answer from now on.
-func change(ctx context.Context, a *term.Run, shell Shell, name string) error {
+// changeModel has a model answer from now on.
+func changeModel(ctx context.Context, a *term.Run, shell *REPL, name string) error {
 	p, err := shell.SwitchModel(ctx, name)
 	if err != nil {
 		return err
