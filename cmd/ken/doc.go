@@ -111,7 +111,6 @@
 //   - undo: changes of files taken back: what files held, what was done to them, and what undoes it
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
-//   - view/erase: what was taken out of files or masked in them, and what was found afterwards
 //   - view/toolserver: tool servers and their tools, as programs read them
 //   - view/viewtest: the shapes of view held to golden files, for tests
 //   - working: working.md: what a person was lately busy with, until it expires
@@ -128,6 +127,7 @@
 //   - scan: the search for secrets, contradictions and junk in a memory
 //   - tool/sandbox: a command that the system holds: what it changes, reads and reaches
 //   - view/account: what a model did in a conversation, item by item
+//   - view/erase: what was taken out of files or masked in them, and what was found afterwards
 //   - view/history: how a memory became what it is
 //   - view/model: which models there are, how full the context is, and what was spent
 //   - view/rules: rules, differences of them and what those come to, as JSON and as text

@@ -95,7 +95,6 @@ func floors() [][]string {
 			"undo",
 			"usage",
 			"view",
-			"view/erase",
 			"view/toolserver",
 			"view/viewtest",
 			"working",
@@ -111,6 +110,7 @@ func floors() [][]string {
 			"scan",
 			"tool/sandbox", // what holds a command: it knows nothing of lines, lanes or settings
 			"view/account",
+			"view/erase",
 			"view/history",
 			"view/model",
 			"view/rules",

@@ -14,6 +14,7 @@ func (p *Plan) Report() erase.Report {
 	return erase.Report{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
 		Shared: p.Shared, CitedBy: p.CitedBy, Given: p.Given, Untouched: p.Untouched, Known: p.Known(),
+		Sessions: p.Sessions, Unsearched: p.Unsearched,
 	}.Filled()
 }
 
