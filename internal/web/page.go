@@ -224,6 +224,7 @@ type look struct {
 	Memory *memories
 
 	Row        *row
+	Erasing    *owner.Erasing
 	Review     *waiting
 	Sessions   *talks
 	Transcript *transcript

@@ -81,7 +81,8 @@ func (p *Page) view(w http.ResponseWriter, a asked) {
 	title := map[string]string{
 		"memory": "Memory", "review": "Review", "sessions": "Sessions", "timeline": "Timeline", "health": "Health",
 	}[a.path[0]]
-	if title == "" || len(a.path) > 2 || len(a.path) == 2 && a.path[0] != "memory" && a.path[0] != "sessions" {
+	erasing := len(a.path) == 3 && a.path[0] == "memory" && a.path[2] == "erase"
+	if title == "" || len(a.path) > 2 && !erasing || len(a.path) == 2 && a.path[0] != "memory" && a.path[0] != "sessions" {
 		p.fail(w, http.StatusNotFound, "there is no such page")
 		return
 	}
@@ -90,6 +91,11 @@ func (p *Page) view(w http.ResponseWriter, a asked) {
 	var piece any
 	var err error
 	switch {
+	case erasing:
+		var x owner.Erasing
+		if x, err = p.o.Owner.PlanErase(a.ctx, a.path[1]); err == nil {
+			l.Title, l.Erasing, part, piece = "Erase #"+x.Ref+"?", &x, "erasing", x
+		}
 	case len(a.path) == 2 && a.path[0] == "memory":
 		l.Row, err = p.memory(a, a.path[1])
 		if err == nil {
