@@ -3,7 +3,6 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,7 +54,8 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 	if err != nil {
 		return err
 	}
-	out := erase.Masked{Masked: relative(a, plan.Places), Kept: relative(a, plan.Kept), Words: plan.Words}
+	dir := a.Home.Settings.Paths().Data
+	out := erase.Masked{Masked: erase.Below(dir, plan.Places), Kept: erase.Below(dir, plan.Kept), Words: plan.Words}
 	if m.dryRun {
 		if out.DryRun = true; m.asJSON {
 			return a.PrintJSON(out)
@@ -84,22 +84,9 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 	if err != nil {
 		return err
 	}
-	proof.At, proof.Kept = relative(a, proof.At), relative(a, proof.Kept)
+	proof.At, proof.Kept = erase.Below(dir, proof.At), erase.Below(dir, proof.Kept)
 	out.Lines, out.Proof, out.Kept = plan.Lines, &proof, proof.Kept
 	return tellMasked(a, out, m.asJSON)
-}
-
-// relative gives the places with their paths as a person reads them; never nil.
-func relative(a *term.Run, places []erase.Occurrence) []erase.Occurrence {
-	list := make([]erase.Occurrence, len(places))
-	for i, p := range places {
-		if name, err := filepath.Rel(a.Home.Settings.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
-			p.Path = name
-		}
-		p.Text = view.Excerpt(p.Text, 80)
-		list[i] = p
-	}
-	return list
 }
 
 // tellMasked says what was masked and what a look into every file found. A secret

@@ -205,6 +205,19 @@ func size(n int64) string {
 	return fmt.Sprintf("%d MB", n/1_000_000)
 }
 
+// Below gives places with their paths as a person reads them: those below dir, which is absolute, from there. It is never nil.
+func Below(dir string, places []Occurrence) []Occurrence {
+	list := make([]Occurrence, len(places))
+	for i, p := range places {
+		if name, err := filepath.Rel(dir, p.Path); err == nil && !strings.HasPrefix(name, "..") {
+			p.Path = name
+		}
+		p.Text = view.Excerpt(p.Text, 80)
+		list[i] = p
+	}
+	return list
+}
+
 // Sum is how much is masked, in a few words.
 func (m Masked) Sum() string {
 	files := make(map[string]bool)
