@@ -43,9 +43,11 @@ func TestBatch(t *testing.T) {
 		{"no kind", edits("wait 7 pref", "keep 7 banana"), "unknown kind"},
 		{"a change is no kind", edits("wait 7 pref", "keep 7 forget"), "unknown kind"},
 		{"a text of nothing", func(string) string { return "| x" }, "line 1: a text without a block"},
-		{"each line that is wrong", func(string) string { return "keep p9\n| x\n\nmaybe p2\n| y\nkeep 7 banana\n# z\n" },
+		{
+			"each line that is wrong", func(string) string { return "keep p9\n| x\n\nmaybe p2\n| y\nkeep 7 banana\n# z\n" },
 			`line 1: "keep p9": want keep, refuse or wait, and what waits; ` +
-				`line 4: "maybe" is neither keep nor refuse nor wait; line 6: unknown kind`},
+				`line 4: "maybe" is neither keep nor refuse nor wait; line 6: unknown kind`,
+		},
 		{"a wrong block takes nothing of the one before it", func(string) string { return "keep 7\nbanana\n| y" }, `line 2: "banana": want`},
 	} {
 		answers, err := ParseBatch(test.edit(text), waiting())
