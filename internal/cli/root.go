@@ -105,7 +105,7 @@ func (p *program) served(name string) *cobra.Command {
 	case "mcp":
 		return serve.ServersCommand(p.app, nil)
 	case "serve":
-		return serve.ServeCommand(p.app, setup.Look)
+		return serve.Command(p.app, setup.Look)
 	case "telegram":
 		return serve.TelegramCommand(p.app)
 	default:

@@ -9,8 +9,8 @@ import (
 	"ken/internal/view"
 )
 
-// ServeCommand is the command `serve` with all below it; signs is what a look at the set-up says.
-func ServeCommand(a *term.Run, signs func(context.Context, *term.Run) []view.Sign) *cobra.Command {
+// Command is the command `serve` with all below it; signs is what a look at the set-up says.
+func Command(a *term.Run, signs func(context.Context, *term.Run) []view.Sign) *cobra.Command {
 	s := HTTP{Signs: signs}
 	var readOnly bool
 	cmd := &cobra.Command{

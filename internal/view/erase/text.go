@@ -293,50 +293,50 @@ func (m Masked) Done() []string {
 }
 
 // Sum is the conversation in a few words.
-func (r Deleted) Sum() string {
-	text := termsafe.Line(r.Name) + ", " + view.Count(r.Turns, "turn")
-	if r.Title != "" {
-		text += fmt.Sprintf(", %q", termsafe.Cut(r.Title, 50))
+func (d Deleted) Sum() string {
+	text := termsafe.Line(d.Name) + ", " + view.Count(d.Turns, "turn")
+	if d.Title != "" {
+		text += fmt.Sprintf(", %q", termsafe.Cut(d.Title, 50))
 	}
 	return text
 }
 
 // Stays says what stays, a line each. verb is as for a Report, mask masks.
-func (r Deleted) Stays(verb, mask func(string) string) (notes []string) {
-	for i, it := range r.Taught {
+func (d Deleted) Stays(verb, mask func(string) string) (notes []string) {
+	for i, it := range d.Taught {
 		if i == mostListed {
-			notes = append(notes, fmt.Sprintf("... and %d more", len(r.Taught)-i))
+			notes = append(notes, fmt.Sprintf("... and %d more", len(d.Taught)-i))
 			break
 		}
 		said := view.ExcerptSaid(mask(it.Text), 60)
 		notes = append(notes, fmt.Sprintf("was remembered from it, and stays: #%s: %s", it.Ref, said))
 	}
-	if len(r.Taught) > 0 {
-		notes = append(notes, "to erase that too: "+verb("forget --for-good "+r.Taught[0].Ref))
+	if len(d.Taught) > 0 {
+		notes = append(notes, "to erase that too: "+verb("forget --for-good "+d.Taught[0].Ref))
 	}
-	for _, name := range r.Copies {
+	for _, name := range d.Copies {
 		notes = append(notes, "is a copy of it, and stays: "+termsafe.Line(name))
 	}
 	return notes
 }
 
 // Done is what was deleted, and what a look into every file found, a line each. There is a proof.
-func (r Deleted) Done(verb, mask func(string) string) []string {
-	lines := append([]string{"deleted " + r.Sum()}, r.Stays(verb, mask)...)
-	looked := "looked into " + view.Count(r.Proof.Files, "file") + ": "
-	if r.Proof.Hits == 0 {
+func (d Deleted) Done(verb, mask func(string) string) []string {
+	lines := append([]string{"deleted " + d.Sum()}, d.Stays(verb, mask)...)
+	looked := "looked into " + view.Count(d.Proof.Files, "file") + ": "
+	if d.Proof.Hits == 0 {
 		looked += "no words of it are left"
 	} else {
-		looked += view.Count(r.Proof.Hits, "place") + " with words of it"
+		looked += view.Count(d.Proof.Hits, "place") + " with words of it"
 	}
 	lines = append(lines, looked)
-	for _, l := range r.Proof.Left {
+	for _, l := range d.Proof.Left {
 		lines = append(lines, fmt.Sprintf("  %s: %s", termsafe.Line(l.Path), view.Count(l.Hits, "place")))
 	}
-	for _, u := range r.Proof.Unread {
+	for _, u := range d.Proof.Unread {
 		lines = append(lines, "  not read: "+termsafe.Line(u))
 	}
-	for _, b := range r.Proof.Beyond {
+	for _, b := range d.Proof.Beyond {
 		lines = append(lines, "not reached: what was committed to "+termsafe.Line(b))
 	}
 	return lines
