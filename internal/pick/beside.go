@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/conflict"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 )
 
@@ -57,7 +57,7 @@ type Near struct {
 }
 
 // Beside finds what of the memory is near to the text of a draft. Errors: those of engine.Writer.Preview.
-func Beside(ctx context.Context, h *home.Home, e *engine.Writer, draft engine.Draft, wish Wish) (n Near, err error) {
+func Beside(ctx context.Context, h *app.View, e *engine.Writer, draft engine.Draft, wish Wish) (n Near, err error) {
 	r, err := e.Preview(ctx, draft)
 	if err != nil || !r.Same.IsZero() {
 		return n, err
@@ -65,7 +65,7 @@ func Beside(ctx context.Context, h *home.Home, e *engine.Writer, draft engine.Dr
 	n.claims = conflict.Read(draft.Content)
 	n.List = slices.DeleteFunc(r.Near, func(it engine.Alike) bool {
 		mere := it.Relation == conflict.None || wish != Stated && !it.Relation.Contradicts()
-		return mere || h.Questions.Known(home.AskReplace, n.about(it))
+		return mere || h.Questions.Known(app.AskReplace, n.about(it))
 	})
 	n.Over = slices.ContainsFunc(n.List, func(it engine.Alike) bool { return it.Relation == conflict.Over })
 	return n, nil
@@ -78,7 +78,7 @@ func (n Near) about(it engine.Alike) string {
 
 // Note keeps in mind what a fate leaves as it was, so that nobody is asked about it again; where something waits, they
 // will be.
-func (n Near) Note(ctx context.Context, h *home.Home, f Fate) {
+func (n Near) Note(ctx context.Context, h *app.View, f Fate) {
 	if f.Nothing || len(f.Waits)+len(f.Suggests) > 0 {
 		return
 	}
@@ -88,7 +88,7 @@ func (n Near) Note(ctx context.Context, h *home.Home, f Fate) {
 			kept = append(kept, n.about(it))
 		}
 	}
-	h.Questions.Note(ctx, home.AskReplace, kept...)
+	h.Questions.Note(ctx, app.AskReplace, kept...)
 }
 
 // Replace is the fate in which the text takes the place of all.

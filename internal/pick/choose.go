@@ -8,11 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/search"
 )
 
 // ErrNoMatch says that nothing is meant by a text.
@@ -29,12 +28,12 @@ func noMatch(text string) error {
 
 // Memories finds the memories that a text may mean, best first, at least one. Errors: one that wraps ErrNoMatch, and what the
 // files say.
-func Memories(ctx context.Context, h *home.Home, text string) ([]search.Found, error) {
-	l, err := search.Open(ctx, h, index.Memory)
+func Memories(ctx context.Context, h *app.View, text string) ([]app.Found, error) {
+	l, err := app.OpenLibrary(ctx, h, index.Memory)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.Find(ctx, search.Query{Text: text})
+	found, err := l.Find(ctx, app.Query{Text: text})
 	if err == nil && len(found) == 0 {
 		err = noMatch(text)
 	}
@@ -43,7 +42,7 @@ func Memories(ctx context.Context, h *home.Home, text string) ([]search.Found, e
 
 // Clear is the reference of what text means beyond doubt: the only match, or the
 // only one that says just that; "" if there is none.
-func Clear(found []search.Found, text string) string {
+func Clear(found []app.Found, text string) string {
 	if len(found) == 1 {
 		return found[0].Ref
 	}
@@ -99,7 +98,7 @@ func (c Reading) Chosen(all []string, answer string) (refs []string, err error) 
 }
 
 // RefsOf are the references of what was found.
-func RefsOf(found []search.Found) []string {
+func RefsOf(found []app.Found) []string {
 	refs := make([]string, len(found))
 	for i, f := range found {
 		refs[i] = f.Ref

@@ -5,18 +5,17 @@ import (
 	"errors"
 	"slices"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
 )
 
 // Conversation is the file of the conversation called name; else an error, and the conversations that
 // the name may mean, best first, if there are any. What of others cannot be read is a warning.
-func Conversation(ctx context.Context, h *home.Home, name string) (path string, near []search.Found, err error) {
+func Conversation(ctx context.Context, h *app.View, name string) (path string, near []app.Found, err error) {
 	if bare := Bare(name); bare != name { // as a hit of a search is printed
 		if _, err := session.ParseRef(bare); err == nil {
 			name = bare
@@ -45,8 +44,8 @@ func Conversation(ctx context.Context, h *home.Home, name string) (path string, 
 
 // nearSessions are conversations that text may mean, best first: by the words of
 // their names and titles, then by those of their turns.
-func nearSessions(ctx context.Context, h *home.Home, text string) ([]search.Found, error) {
-	all, warnings := search.Conversations(ctx, h)
+func nearSessions(ctx context.Context, h *app.View, text string) ([]app.Found, error) {
+	all, warnings := app.HeldConversations(ctx, h)
 	for _, w := range warnings {
 		h.Warn(w)
 	}
@@ -62,20 +61,20 @@ func nearSessions(ctx context.Context, h *home.Home, text string) ([]search.Foun
 	if err != nil {
 		return nil, err
 	}
-	found := make([]search.Found, len(hits))
+	found := make([]app.Found, len(hits))
 	for i, h := range hits {
-		found[i] = search.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
+		found[i] = app.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
 	}
-	said, err := search.SaidIn(ctx, h, text)
+	said, err := app.SaidIn(ctx, h, text)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range said {
-		i := slices.IndexFunc(all, func(l search.Conversation) bool { return l.Header.Session == f.Ref })
+		i := slices.IndexFunc(all, func(l app.Conversation) bool { return l.Header.Session == f.Ref })
 		if i >= 0 {
 			f.Ref = all[i].Name
 		}
-		if !slices.ContainsFunc(found, func(o search.Found) bool { return o.Ref == f.Ref }) {
+		if !slices.ContainsFunc(found, func(o app.Found) bool { return o.Ref == f.Ref }) {
 			found = append(found, f)
 		}
 	}

@@ -5,24 +5,23 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/view"
 )
 
 // An Offer is what words may mean that are to be forgotten: memories and turns of conversations, of which a person says which.
 type Offer struct {
 	What  string
-	Found []search.Found    // the memories, those that say it first
+	Found []app.Found       // the memories, those that say it first
 	Notes map[string]string // by reference: what to know of one beside its text
-	Said  search.Mentions   // what says it; its Turns are those that no memory of it taught
+	Said  app.Mentions      // what says it; its Turns are those that no memory of it taught
 }
 
 // about finds all that says what is to be forgotten, memories and conversations. Nothing is an error that wraps ErrNoMatch.
-func about(ctx context.Context, h *home.Home, what string) (*Offer, error) {
-	all, err := search.MentionsOf(ctx, h, what)
+func about(ctx context.Context, h *app.View, what string) (*Offer, error) {
+	all, err := app.MentionsOf(ctx, h, what)
 	if err != nil {
 		return nil, err
 	}
@@ -39,12 +38,12 @@ func about(ctx context.Context, h *home.Home, what string) (*Offer, error) {
 // mentioned are the memories that say something, and those that are found by its words, with
 // what a person should know of each beside its text.
 func mentioned(
-	ctx context.Context, h *home.Home, all search.Mentions, what string,
-) (found []search.Found, notes map[string]string, err error) {
+	ctx context.Context, h *app.View, all app.Mentions, what string,
+) (found []app.Found, notes map[string]string, err error) {
 	notes = make(map[string]string)
 	for i := range all.Items {
 		it := &all.Items[i]
-		found = append(found, search.FoundItem(&it.Item))
+		found = append(found, app.FoundItem(&it.Item))
 		switch {
 		case it.Was != "":
 			notes[it.Ref()] = " (said before: " + view.Excerpt(h.Keys.MaskText(it.Was), 60) + ")"
@@ -52,14 +51,14 @@ func mentioned(
 			notes[it.Ref()] = " (was replaced)"
 		}
 	}
-	if search.SmallName(what) { // a name: the word itself stands anywhere
+	if app.SmallName(what) { // a name: the word itself stands anywhere
 		return found, notes, nil
 	}
-	l, err := search.Open(ctx, h, index.Memory)
+	l, err := app.OpenLibrary(ctx, h, index.Memory)
 	if err != nil {
 		return nil, nil, err
 	}
-	like, err := l.Find(ctx, search.Query{Text: what})
+	like, err := l.Find(ctx, app.Query{Text: what})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,12 +71,12 @@ func mentioned(
 }
 
 // All is the target with all that is offered.
-func (o *Offer) All(ctx context.Context, h *home.Home) (Target, error) {
+func (o *Offer) All(ctx context.Context, h *app.View) (Target, error) {
 	return o.Taken(ctx, h, RefsOf(o.Found), true)
 }
 
 // Taken is the target with the memories that references name, and with the turns where said.
-func (o *Offer) Taken(ctx context.Context, h *home.Home, refs []string, said bool) (t Target, err error) {
+func (o *Offer) Taken(ctx context.Context, h *app.View, refs []string, said bool) (t Target, err error) {
 	t.Named = true
 	if t.Items, err = itemsOf(ctx, h, refs); err == nil && said {
 		for _, turn := range o.Said.Turns {
@@ -101,7 +100,7 @@ func (o *Offer) Read(answer string) (refs []string, said bool, err error) {
 }
 
 // itemsOf are the memories of references.
-func itemsOf(ctx context.Context, h *home.Home, refs []string) ([]memory.Item, error) {
+func itemsOf(ctx context.Context, h *app.View, refs []string) ([]memory.Item, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err

@@ -10,17 +10,17 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/conflict"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/teach"
 )
 
 // A bed is a person's memory.
 type bed struct {
-	*home.Home
+	*app.View
 	t *testing.T
 	w *engine.Writer
 }
@@ -29,7 +29,7 @@ type bed struct {
 func newBed(t *testing.T, texts ...string) *bed {
 	t.Helper()
 	dir := t.TempDir()
-	h := home.New(home.Options{
+	h := app.NewView(app.ViewOptions{
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
 		Now:    func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) }, Clock: time.Now,
 		Dir: func() string { return dir }, Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} },

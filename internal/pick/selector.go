@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/text"
 	"ken/internal/view"
@@ -41,7 +40,7 @@ type Target struct {
 	Scope    func(string) bool
 	// Scopes are the names of what a project has, Elsewhere what says its name in other scopes.
 	Scopes    []string
-	Elsewhere search.Mentions
+	Elsewhere app.Mentions
 	Turns     []memory.Turn // of conversations, that say it
 	Text      string        // that was given instead of references
 	// Offer is what words may mean that are no reference: nothing is meant before a person says which. nil: it is clear.
@@ -67,7 +66,7 @@ func (m Selector) Verb() string {
 
 // Find resolves a selector. Errors, with which nothing was done: what is typed wrongly or names nothing, and what the files
 // say; of words that nothing says one that wraps ErrNoMatch.
-func (m Selector) Find(ctx context.Context, h *home.Home) (Target, error) {
+func (m Selector) Find(ctx context.Context, h *app.View) (Target, error) {
 	var t Target
 	switch {
 	case m.Scoped && strings.TrimSpace(m.Scope) == "":
@@ -127,12 +126,12 @@ func (m Selector) Find(ctx context.Context, h *home.Home) (Target, error) {
 }
 
 // byScope finds what the scope means, and the conversations of it.
-func (m Selector) byScope(h *home.Home, t *Target, pool []memory.Item, sessions bool) error {
+func (m Selector) byScope(h *app.View, t *Target, pool []memory.Item, sessions bool) error {
 	var known []string
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
 	}
-	transcripts, err := search.Transcripts(h)
+	transcripts, err := app.Transcripts(h)
 	if err != nil {
 		return err
 	}
@@ -183,7 +182,7 @@ func (t *Target) held(transcripts []*session.Transcript, held map[string][]strin
 
 // projects are the scopes, of those that are known, that a project of that name has: a
 // repository by the last part of its address or by its directory, and a directory by its name.
-func projects(h *home.Home, name string, known []string) (list []string) {
+func projects(h *app.View, name string, known []string) (list []string) {
 	names := h.Here.Names(known...)
 	for _, scope := range known {
 		if slices.Contains(list, scope) || !strings.HasPrefix(scope, "repo:") && !strings.HasPrefix(scope, "dir:") {
@@ -201,14 +200,14 @@ func projects(h *home.Home, name string, known []string) (list []string) {
 }
 
 // elsewhere finds what says the name of the project in other scopes.
-func (m Selector) elsewhere(ctx context.Context, h *home.Home, t *Target) (err error) {
-	t.Elsewhere, err = search.MentionsOf(ctx, h, m.Project)
-	t.Elsewhere.Items = slices.DeleteFunc(t.Elsewhere.Items, func(it search.Mention) bool { return t.Scope(string(view.ScopeOf(it.Item))) })
-	with := search.Mentions{Turns: t.Elsewhere.Turns}
+func (m Selector) elsewhere(ctx context.Context, h *app.View, t *Target) (err error) {
+	t.Elsewhere, err = app.MentionsOf(ctx, h, m.Project)
+	t.Elsewhere.Items = slices.DeleteFunc(t.Elsewhere.Items, func(it app.Mention) bool { return t.Scope(string(view.ScopeOf(it.Item))) })
+	with := app.Mentions{Turns: t.Elsewhere.Turns}
 	for _, it := range t.Items {
-		with.Items = append(with.Items, search.Mention{Item: it})
+		with.Items = append(with.Items, app.Mention{Item: it})
 	}
-	t.Elsewhere.Turns = slices.DeleteFunc(with.Beside().Turns, func(turn search.SaidTurn) bool {
+	t.Elsewhere.Turns = slices.DeleteFunc(with.Beside().Turns, func(turn app.SaidTurn) bool {
 		return slices.Contains(t.Sessions, turn.Session)
 	})
 	return err
@@ -216,7 +215,7 @@ func (m Selector) elsewhere(ctx context.Context, h *home.Home, t *Target) (err e
 
 // sameScope is what a scope that was chosen takes in. What was said nowhere is of
 // no scope, not even of that of everywhere.
-func sameScope(h *home.Home, full string) func(string) bool {
+func sameScope(h *app.View, full string) func(string) bool {
 	p := h.Here.Place()
 	return func(scope string) bool { return scope != "" && p.Same(scope, full) }
 }

@@ -3,8 +3,8 @@ package owner
 import (
 	"context"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/scrub"
 )
@@ -24,7 +24,7 @@ func (o *Owner) PlanErase(ctx context.Context, ref string) (x Erasing, err error
 	if err := o.may(ctx, ref, "", ""); err != nil {
 		return x, err
 	}
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		id, err := memory.ParseID(ref)
 		if err != nil {
 			return fault.Usagef("%q names no memory", ref)

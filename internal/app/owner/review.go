@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session"
@@ -37,7 +37,7 @@ type Queue struct {
 
 // Queue returns what waits and is of a kind and from a source; "" is any. Errors: what the files say.
 func (o *Owner) Queue(ctx context.Context, kind, from string) (q Queue, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		pending, s, err := waits(ctx, h)
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func (o *Owner) Queue(ctx context.Context, kind, from string) (q Queue, err erro
 }
 
 // waits is what waits, and the memory beside which it does.
-func waits(ctx context.Context, h *home.Home) ([]engine.Waiting, *memory.State, error) {
+func waits(ctx context.Context, h *app.View) ([]engine.Waiting, *memory.State, error) {
 	e, err := h.Memory.Engine()
 	if err != nil {
 		return nil, nil, err
@@ -162,7 +162,7 @@ func (o *Owner) Decide(ctx context.Context, verdict string, chosen []Choice) (d 
 		return d, fault.Usagef("nothing was chosen").WithHint("choose what to decide on first")
 	}
 	d.Verdict = verdict
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		pending, s, err := waits(ctx, h)
 		if err != nil {
 			return err
@@ -207,7 +207,7 @@ func (o *Owner) Decide(ctx context.Context, verdict string, chosen []Choice) (d 
 // error says why the rest was not.
 func (o *Owner) TakeBack(ctx context.Context, refs []string) (done []string, err error) {
 	stated := make(map[string]*memory.Source) // by line: where it was said
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		if len(refs) == 0 {
 			return fault.Usagef("there is nothing to take back")
 		}

@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/pick"
 	"ken/internal/scrub"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
 	"ken/internal/view/erase"
@@ -88,7 +88,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 	}
 	switch {
 	case t.Text == "":
-	case len(t.Items) > 0 || t.Scope != nil || search.Small(t.Text) && !search.SmallName(t.Text):
+	case len(t.Items) > 0 || t.Scope != nil || app.Small(t.Text) && !app.SmallName(t.Text):
 		want.Texts = []string{t.Text}
 	default: // nothing is remembered that is just that
 		switch goOn, err := f.eraseSaid(a, cmd, &want, t.Text); {

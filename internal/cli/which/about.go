@@ -7,11 +7,11 @@ import (
 	"io"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/pick"
 	"ken/internal/repl"
-	"ken/internal/search"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 	"ken/internal/wrap"
@@ -65,7 +65,7 @@ func Find(ctx context.Context, a *term.Run, m pick.Selector, c Options) (Found, 
 func listing(a *term.Run, o *pick.Offer) string {
 	var lines []string
 	if len(o.Found) > 0 {
-		lines = strings.Split(search.NamedText(a.Home, o.Found, false), "\n")
+		lines = strings.Split(app.NamedText(a.Home, o.Found, false), "\n")
 		for i := range lines {
 			lines[i] += o.Notes[o.Found[i].Ref]
 		}
@@ -87,7 +87,7 @@ func listing(a *term.Run, o *pick.Offer) string {
 }
 
 // saidLines are the first of some turns that say something, and how many more there are.
-func saidLines(a *term.Run, turns []search.SaidTurn, lead string) (lines []string) {
+func saidLines(a *term.Run, turns []app.SaidTurn, lead string) (lines []string) {
 	for i, t := range turns {
 		if i == mostSaid {
 			return append(lines, fmt.Sprintf("... and %d more", len(turns)-i))
@@ -98,7 +98,7 @@ func saidLines(a *term.Run, turns []search.SaidTurn, lead string) (lines []strin
 }
 
 // SaidText is a turn that says something, for a person.
-func SaidText(a *term.Run, t search.SaidTurn) string {
+func SaidText(a *term.Run, t app.SaidTurn) string {
 	return fmt.Sprintf("%s %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.ExcerptSaid(a.Home.Keys.MaskText(t.Text), 60))
 }
 
@@ -133,7 +133,7 @@ func askAbout(ctx context.Context, t *repl.Terminal, o *pick.Offer, c Options) (
 }
 
 // ShowElsewhere names what says the name of a project in other scopes, and is no part of it.
-func ShowElsewhere(a *term.Run, name string, m search.Mentions) {
+func ShowElsewhere(a *term.Run, name string, m app.Mentions) {
 	if len(m.Items)+len(m.Turns) == 0 {
 		return
 	}
@@ -149,7 +149,7 @@ func ShowElsewhere(a *term.Run, name string, m search.Mentions) {
 }
 
 // elsewhere is what says something elsewhere, for a person.
-func elsewhere(a *term.Run, m search.Mentions) string {
+func elsewhere(a *term.Run, m app.Mentions) string {
 	var lines []string
 	for _, it := range m.Items {
 		said := view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), 60)

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/pick"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -66,17 +66,17 @@ func byLine(ctx context.Context, a *term.Run, near pick.Near, passing bool) (f p
 	q := term.Own{Says: shown(a, list), Enter: "keep both", One: &ask.Question{
 		Asks: "replace it?", No: "keep both", Choices: []ask.Choice{{Answer: ask.Yes, Says: "replace"}},
 	}}
-	q.Sort = home.AskReplace
+	q.Sort = app.AskReplace
 	switch {
 	case near.Over && len(list) > 1:
-		q.Sort, q.Enter, q.One = home.AskEnded, "keep all", nil
+		q.Sort, q.Enter, q.One = app.AskEnded, "keep all", nil
 		q.Asks = "what becomes of them? forget, replace or keep, with numbers where not all (forget " + list[0].Ref() + ")"
 	case near.Over:
-		q.Sort, q.Asks, q.Enter, q.One = home.AskEnded, "what becomes of it? forget, replace or keep", "keep", nil
+		q.Sort, q.Asks, q.Enter, q.One = app.AskEnded, "what becomes of it? forget, replace or keep", "keep", nil
 	case len(list) > 1:
 		q.Asks, q.Enter, q.One = "replace them? y, n, or numbers", "keep all", nil
 	}
-	answer, leave := "", home.MayAsk
+	answer, leave := "", app.MayAsk
 	if passing {
 		answer, leave, err = a.AskOwn(ctx, q)
 	} else {
@@ -86,9 +86,9 @@ func byLine(ctx context.Context, a *term.Run, near pick.Near, passing bool) (f p
 	switch {
 	case err != nil:
 		return f, err
-	case leave == home.MayWait:
+	case leave == app.MayWait:
 		return near.Wait(), nil
-	case leave == home.MayAsk:
+	case leave == app.MayAsk:
 		read, ok := near.Read(strings.ToLower(answer))
 		if f = read; !ok {
 			a.Status("%q names nothing of that: all is kept", termsafe.Line(answer))

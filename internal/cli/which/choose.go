@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/pick"
 	"ken/internal/repl"
-	"ken/internal/search"
 	"ken/internal/wrap"
 )
 
@@ -50,7 +50,7 @@ func Memories(ctx context.Context, a *term.Run, text string, c Options) ([]memor
 
 // Choose asks which of found, at least one, text means, and gives their
 // references. It fails like Memories.
-func Choose(ctx context.Context, a *term.Run, found []search.Found, text string, c Options) ([]string, error) {
+func Choose(ctx context.Context, a *term.Run, found []app.Found, text string, c Options) ([]string, error) {
 	if c.Any {
 		return pick.RefsOf(found), nil
 	}
@@ -59,7 +59,7 @@ func Choose(ctx context.Context, a *term.Run, found []search.Found, text string,
 	}
 	more := max(len(found)-pick.MostListed, 0)
 	found = found[:len(found)-more]
-	list := search.NamedText(a.Home, found, false)
+	list := app.NamedText(a.Home, found, false)
 	if c.Numbered && len(found) > 1 {
 		lines := strings.Split(list, "\n")
 		for i, line := range lines {
@@ -86,7 +86,7 @@ func Choose(ctx context.Context, a *term.Run, found []search.Found, text string,
 }
 
 // askWhich asks which of found is meant.
-func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Options) ([]string, error) {
+func askWhich(ctx context.Context, t *repl.Terminal, found []app.Found, c Options) ([]string, error) {
 	if len(found) == 1 {
 		yes, err := t.Confirm(ctx, c.Verb+" it?")
 		if err != nil || !yes {

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"sync"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
 	"ken/internal/pick"
 	"ken/internal/repl/choose"
-	"ken/internal/search"
 	"ken/internal/termsafe"
 )
 
@@ -44,14 +44,14 @@ const (
 
 // chooseFrom has the person choose a conversation from a list; near are those that text
 // means, if that was looked up.
-func chooseFrom(ctx context.Context, a *term.Run, text string, c Options, near []search.Found) (string, error) {
+func chooseFrom(ctx context.Context, a *term.Run, text string, c Options, near []app.Found) (string, error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return "", err
 	}
 	if !a.Person.Present() {
 		return "", fault.Usagef("%s which conversation?", c.Verb).WithHint("see what there is: %s", fault.Command("sessions list"))
 	}
-	each, err := search.EachConversation(ctx, a.Home)
+	each, err := app.EachConversation(ctx, a.Home)
 	if err != nil {
 		a.Warn(err)
 	}
@@ -99,7 +99,7 @@ type listed struct {
 
 // entry is a conversation in the list; ok is false for one in which nothing was said, and
 // for the one that is being held.
-func (t *listed) entry(l search.Conversation) (e choose.Entry, ok bool) {
+func (t *listed) entry(l app.Conversation) (e choose.Entry, ok bool) {
 	if l.Turns == 0 || t.a.Shell != nil && l.Path == t.a.Shell.SessionPath() {
 		return e, false
 	}
@@ -126,7 +126,7 @@ func (t *listed) find(ctx context.Context, text string) (map[string]bool, error)
 	defer t.mu.Unlock()
 	refs := t.near
 	if text != t.text || refs == nil {
-		found, err := search.SaidIn(ctx, t.a.Home, text)
+		found, err := app.SaidIn(ctx, t.a.Home, text)
 		if err != nil {
 			return nil, err
 		}
