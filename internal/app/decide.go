@@ -46,11 +46,11 @@ func (r Round) Back() (refs []string) {
 // Decide gives answers together. One that cannot be followed keeps no other from being so: its Err says why. live
 // learns what became of what it suggested. The error says that nothing was decided, but for an *engine.QueueError: then all
 // was, and the queue does not know of it.
-func (a *Home) Decide(ctx context.Context, live feedback.Live, list ...engine.Answer) (Round, error) {
+func (v *View) Decide(ctx context.Context, live feedback.Live, list ...engine.Answer) (Round, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	w, err := a.Memory.Writer()
+	w, err := v.Memory.Writer()
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (a *Home) Decide(ctx context.Context, live feedback.Live, list ...engine.An
 	for i, o := range out {
 		round[i] = Decided{Answer: list[i], Receipt: o.Receipt, Err: o.Err}
 		if o.Err == nil {
-			a.noteDecided(live, list[i])
+			v.noteDecided(live, list[i])
 		}
 	}
 	return round, err
@@ -70,18 +70,18 @@ func (a *Home) Decide(ctx context.Context, live feedback.Live, list ...engine.An
 
 // DecideOne is Decide of one answer to what waits, for a face that asks the person where it would relax a rule. What hardly
 // holds beside what is let in is Near in the receipt. Errors: those of engine.Writer.Decide.
-func (a *Home) DecideOne(ctx context.Context, live feedback.Live, waits engine.Waiting, ans engine.Answer) (engine.Receipt, error) {
-	w, err := a.Memory.Writer()
+func (v *View) DecideOne(ctx context.Context, live feedback.Live, waits engine.Waiting, ans engine.Answer) (engine.Receipt, error) {
+	w, err := v.Memory.Writer()
 	if err != nil {
 		return engine.Receipt{}, err
 	}
-	near := a.hardlyBeside(ctx, w, waits, ans)
+	near := v.hardlyBeside(ctx, w, waits, ans)
 	r, err := w.Decide(ctx, waits.Ref, ans)
 	if queue := (*engine.QueueError)(nil); err != nil && !errors.As(err, &queue) {
 		return r, err
 	}
 	ans.Ref = waits.Ref
-	a.noteDecided(live, ans)
+	v.noteDecided(live, ans)
 	if len(r.IDs) > 0 {
 		r.Near = near
 	}
@@ -89,25 +89,25 @@ func (a *Home) DecideOne(ctx context.Context, live feedback.Live, waits engine.W
 }
 
 // noteDecided has the conversation that is held know what became of a suggestion.
-func (a *Home) noteDecided(live feedback.Live, ans engine.Answer) {
+func (v *View) noteDecided(live feedback.Live, ans engine.Answer) {
 	if ans.Verdict == review.Later {
 		return
 	}
 	changed := ans.Content != nil || ans.Kind != nil || ans.Scope != nil
 	if err := feedback.Note(live, feedback.OfSuggestion(ans.Verdict == review.Yes, changed, ans.Ref)); err != nil {
-		a.Warn(fault.Once(err))
+		v.Warn(fault.Once(err))
 	}
 }
 
 // hardlyBeside are the memories that hardly hold beside what an answer lets in, as remember finds them.
-func (a *Home) hardlyBeside(ctx context.Context, by *engine.Writer, w engine.Waiting, ans engine.Answer) []engine.Alike {
+func (v *View) hardlyBeside(ctx context.Context, by *engine.Writer, w engine.Waiting, ans engine.Answer) []engine.Alike {
 	rec := w.Proposal.Record
 	if ans.Verdict != review.Yes || rec.Kind.Changes() {
 		return nil
 	}
 	d := engine.Draft{
 		Kind: rec.Kind, Content: rec.Content, Scope: rec.Scope, Supersedes: rec.Details().Supersedes, Near: true,
-		Holds: func(s memory.Scope) bool { return a.Here.Place().Holds(string(s)) },
+		Holds: func(s memory.Scope) bool { return v.Here.Place().Holds(string(s)) },
 	}
 	if ans.Content != nil {
 		d.Content = *ans.Content
@@ -125,8 +125,8 @@ func (a *Home) hardlyBeside(ctx context.Context, by *engine.Writer, w engine.Wai
 // TakeBack takes back what a Round decided, by the references of its Back: the lines together or none of them, then each
 // proposal that was refused. It waits again. done are those that were taken back, lines first; the error says why the others
 // were not.
-func (a *Home) TakeBack(ctx context.Context, refs ...string) (done []string, err error) {
-	w, err := a.Memory.Writer()
+func (v *View) TakeBack(ctx context.Context, refs ...string) (done []string, err error) {
+	w, err := v.Memory.Writer()
 	if err != nil {
 		return nil, err
 	}

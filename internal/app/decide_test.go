@@ -17,12 +17,9 @@ import (
 func TestRound(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	h := New(Options{
-		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
-		Now:    time.Now, Clock: time.Now, Dir: func() string { return dir }, ConfigFile: func() string { return "" },
-		ReadOnly: func() bool { return false }, Stays: func() bool { return false },
-		Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} },
-	})
+	h := Open(Options{
+		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] }, Now: time.Now,
+	}).View(Standing{Actor: Actor{Kind: Person}, Dir: dir})
 	w, err := h.Memory.Writer()
 	if err != nil {
 		t.Fatal(err)

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// open is a memory of a person of the test's own, with settings and an environment of
+// openView is a memory of a person of the test's own, with settings and an environment of
 // names and values.
-func open(t *testing.T, settings string, env ...string) *Home {
+func openView(t *testing.T, settings string, env ...string) *View {
 	t.Helper()
 	home := t.TempDir()
 	if settings != "" {
@@ -17,9 +17,9 @@ func open(t *testing.T, settings string, env ...string) *Home {
 			t.Fatal(err)
 		}
 	}
-	return New(Options{
-		Dir: func() string { return home }, Local: []string{},
-		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
+	return Open(Options{
+		Local: []string{},
+		Now:   func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string {
 			for i := 0; i < len(env); i += 2 {
 				if env[i] == name {
@@ -28,5 +28,5 @@ func open(t *testing.T, settings string, env ...string) *Home {
 			}
 			return map[string]string{"KEN_HOME": home, "HOME": home}[name]
 		},
-	})
+	}).View(Standing{Dir: home})
 }

@@ -11,7 +11,7 @@ import (
 // of a sort that is off or of a memory that is only read.
 func TestR381OwnQuestions(t *testing.T) {
 	t.Parallel()
-	ctx, h := t.Context(), open(t, "")
+	ctx, h := t.Context(), openView(t, "")
 	at := time.Date(2026, 5, 10, 9, 0, 0, 0, time.Local)
 	h.o.Now = func() time.Time { return at }
 	if _, err := h.Settings.Read(); err != nil {
@@ -58,7 +58,7 @@ func TestR381OwnQuestions(t *testing.T) {
 	may(AskEnded, "", Off)
 	may(AskKeep, "", MayAsk)
 
-	h.o.ReadOnly = func() bool { return true }
+	h.o.Flags.ReadOnly = true
 	may(AskKeep, "", Off)
 	if _, err := h.Questions.Never(ctx, AskKeep); err == nil {
 		t.Error("a memory that is only read was written to")

@@ -16,20 +16,20 @@ import (
 // Scan looks through what is kept for what a person should look at: secrets in every file that ken writes, and of the memory
 // what package scan finds. kinds are those that are wanted; none: all. The findings are masked, in the order of scan.Kinds.
 // Conversations that cannot be read are warnings. Errors: what the files say.
-func (a *Home) Scan(ctx context.Context, kinds ...scan.Kind) ([]scan.Finding, error) {
-	s, err := a.Memory.State(ctx)
+func (v *View) Scan(ctx context.Context, kinds ...scan.Kind) ([]scan.Finding, error) {
+	s, err := v.Memory.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := a.secrets(ctx)
+	found, err := v.secrets(ctx)
 	if err != nil {
 		return nil, err
 	}
-	transcripts, err := a.readable()
+	transcripts, err := v.readable()
 	if err != nil {
 		return nil, err
 	}
-	found = append(found, scan.Memory(scan.Input{State: s, Transcripts: transcripts, Now: a.Now()})...)
+	found = append(found, scan.Memory(scan.Input{State: s, Transcripts: transcripts, Now: v.Now()})...)
 	if len(kinds) > 0 {
 		found = slices.DeleteFunc(found, func(f scan.Finding) bool { return !slices.Contains(kinds, f.Kind) })
 	}
@@ -37,15 +37,15 @@ func (a *Home) Scan(ctx context.Context, kinds ...scan.Kind) ([]scan.Finding, er
 	slices.SortStableFunc(found, func(x, y scan.Finding) int { return slices.Index(order, x.Kind) - slices.Index(order, y.Kind) })
 	for i := range found {
 		f := &found[i]
-		f.Text, f.Why = view.Excerpt(a.Keys.MaskText(f.Text), 80), a.Keys.MaskText(f.Why)
+		f.Text, f.Why = view.Excerpt(v.Keys.MaskText(f.Text), 80), v.Keys.MaskText(f.Why)
 	}
 	return found, nil
 }
 
 // readable are the conversations that can be read.
-func (a *Home) readable() ([]*session.Transcript, error) {
+func (v *View) readable() ([]*session.Transcript, error) {
 	var list []*session.Transcript
-	for _, dir := range []session.Dir{a.Conversations.Dir(), a.Conversations.Dir().Imports()} {
+	for _, dir := range []session.Dir{v.Conversations.Dir(), v.Conversations.Dir().Imports()} {
 		paths, err := dir.Paths()
 		if err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func (a *Home) readable() ([]*session.Transcript, error) {
 		for _, path := range paths {
 			t, err := dir.Load(path)
 			if err != nil {
-				a.Warn(err)
+				v.Warn(err)
 				continue
 			}
 			list = append(list, t)
@@ -64,17 +64,17 @@ func (a *Home) readable() ([]*session.Transcript, error) {
 }
 
 // secrets looks through every file that ken writes, as masking does.
-func (a *Home) secrets(ctx context.Context) ([]scan.Finding, error) {
-	e, err := a.Memory.Eraser()
+func (v *View) secrets(ctx context.Context) ([]scan.Finding, error) {
+	e, err := v.Memory.Eraser()
 	if err != nil {
 		return nil, err
 	}
-	plan, err := e.PlanMask(ctx, a.Keys.Knowing, scrub.MaskWant{})
+	plan, err := e.PlanMask(ctx, v.Keys.Knowing, scrub.MaskWant{})
 	if err != nil {
 		return nil, err
 	}
 	var found []scan.Finding
-	for _, p := range erase.Below(a.Settings.Paths().Data, slices.Concat(plan.Places, plan.Kept)) {
+	for _, p := range erase.Below(v.Settings.Paths().Data, slices.Concat(plan.Places, plan.Kept)) {
 		x := scan.Finding{
 			Kind: scan.Secret, Ref: p.Ref, Where: p.Path, Text: p.Text, Fix: "memory scan --mask",
 			Why: "it seems to hold a secret (" + strings.Join(p.Kinds, ", ") + ")",

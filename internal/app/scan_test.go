@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/engine"
 	"ken/internal/scan"
 )
 
@@ -15,18 +14,18 @@ import (
 func TestScan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	key := "AKIA" + "IOSF" + "ODNN7" + "KWMPLQZ"
 	const lines = `{"id":1,"content":"the staging host is kettle"}
 {"id":2,"content":"the staging host is kettle"}
-{"id":3,"content":"the key is AKIAIOSFODNN7EXAMPLQ","origin":"user"}
+{"id":3,"content":"the key is KEY","origin":"user"}
 `
-	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(lines), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(strings.Replace(lines, "KEY", key, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := New(Options{
+	h := Open(Options{
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
 		Now:    func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
-		Dir:    func() string { return dir }, Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} },
-	})
+	}).View(Standing{Actor: Actor{Kind: Person}, Dir: dir})
 	found, err := h.Scan(t.Context())
 	if err != nil {
 		t.Fatal(err)

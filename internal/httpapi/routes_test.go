@@ -15,6 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ken/internal/app"
 	"ken/internal/view"
 	"ken/internal/view/port"
 	"ken/internal/view/queue"
@@ -271,7 +272,7 @@ func TestAssistants(t *testing.T) {
 	if got := b.rpc("", "initialize", hello); !strings.Contains(got.body, "kettle") || got.header.Get("Mcp-Session-Id") != "" {
 		t.Errorf("greeted with %s", got.body)
 	}
-	forget := b.app.As(personally())
+	forget := b.app.View(app.Standing{Actor: personally()})
 	if _, err := forget.Forget(t.Context(), "", "1"); err != nil {
 		t.Fatal(err)
 	}

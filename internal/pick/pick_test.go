@@ -29,11 +29,10 @@ type bed struct {
 func newBed(t *testing.T, texts ...string) *bed {
 	t.Helper()
 	dir := t.TempDir()
-	h := app.NewView(app.ViewOptions{
+	h := app.Open(app.Options{
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
 		Now:    func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) }, Clock: time.Now,
-		Dir: func() string { return dir }, Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} },
-	})
+	}).View(app.Standing{Actor: app.Actor{Kind: app.Person}, Dir: dir})
 	w, err := h.Memory.Writer()
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +107,7 @@ func TestFind(t *testing.T) {
 	} {
 		before := c.m
 		before.Args = slices.Clone(c.m.Args)
-		got, err := c.m.Find(t.Context(), b.Home)
+		got, err := c.m.Find(t.Context(), b.View)
 		if refs(got.Items) != c.want || (err == nil) != (c.says == "" && c.kind == 0) || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %q, %v", c.m, refs(got.Items), err)
 		}
@@ -124,7 +123,7 @@ func TestOffer(t *testing.T) {
 	b := newBed(t, "the kettle is blue", "the drum prints", "a kettle costs ten")
 	b.said("20260509T120000Z-aaaa", "where is the kettle kept?", "The kettle is in the kitchen.")
 	m := Selector{Args: []string{"kettle"}}
-	got, err := m.Find(t.Context(), b.Home)
+	got, err := m.Find(t.Context(), b.View)
 	if err != nil || got.Offer == nil || len(got.Items)+len(got.Turns) > 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -151,14 +150,14 @@ func TestOffer(t *testing.T) {
 			t.Errorf("%q: %q, %t, %v", c.answer, list, said, err)
 		}
 	}
-	got, err = o.Taken(t.Context(), b.Home, []string{"3"}, false)
+	got, err = o.Taken(t.Context(), b.View, []string{"3"}, false)
 	if err != nil || refs(got.Items) != "3" || len(got.Turns) != 0 || !got.Named {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err := o.All(t.Context(), b.Home); err != nil || len(got.Items) != 2 || len(got.Turns) != 2 {
+	if got, err := o.All(t.Context(), b.View); err != nil || len(got.Items) != 2 || len(got.Turns) != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := Memories(t.Context(), b.Home, "zeppelin"); !errors.Is(err, ErrNoMatch) {
+	if _, err := Memories(t.Context(), b.View, "zeppelin"); !errors.Is(err, ErrNoMatch) {
 		t.Errorf("%v", err)
 	}
 }
@@ -167,15 +166,15 @@ func TestOffer(t *testing.T) {
 func TestSaid(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, "editor=vim")
-	if m, ok := Words(t.Context(), b.Home, strings.Fields("the key editor")); !ok || m.Key != "editor" || !m.Keyed {
+	if m, ok := Words(t.Context(), b.View, strings.Fields("the key editor")); !ok || m.Key != "editor" || !m.Keyed {
 		t.Errorf("a key: %+v, %t", m, ok)
 	}
 	for _, words := range []string{"the key nothing", "everything about project tea", "vim"} {
-		if m, ok := Words(t.Context(), b.Home, strings.Fields(words)); ok {
+		if m, ok := Words(t.Context(), b.View, strings.Fields(words)); ok {
 			t.Errorf("%q: %+v", words, m)
 		}
 	}
-	if _, ok := Said(t.Context(), b.Home, teach.Reading{Act: teach.None, Key: "editor"}); ok {
+	if _, ok := Said(t.Context(), b.View, teach.Reading{Act: teach.None, Key: "editor"}); ok {
 		t.Error("what is to be remembered is to be forgotten")
 	}
 }
@@ -187,14 +186,14 @@ func TestConversation(t *testing.T) {
 	const name = "20260509T120000Z-aaaa"
 	b.said(name, "where is the kettle kept?", "In the kitchen.")
 	for _, called := range []string{name, "[" + name + "]", name + ":2"} {
-		if path, near, err := Conversation(t.Context(), b.Home, called); err != nil || len(near) > 0 || !strings.HasSuffix(path, name+".jsonl") {
+		if path, near, err := Conversation(t.Context(), b.View, called); err != nil || len(near) > 0 || !strings.HasSuffix(path, name+".jsonl") {
 			t.Errorf("%q: %s, %v, %v", called, path, near, err)
 		}
 	}
-	if path, near, err := Conversation(t.Context(), b.Home, "kettle"); path != "" || len(near) != 1 || near[0].Ref != name || err == nil {
+	if path, near, err := Conversation(t.Context(), b.View, "kettle"); path != "" || len(near) != 1 || near[0].Ref != name || err == nil {
 		t.Errorf("by words: %s, %v, %v", path, near, err)
 	}
-	if _, near, err := Conversation(t.Context(), b.Home, "zeppelin"); len(near) > 0 || fault.KindOf(err) != fault.NotFound {
+	if _, near, err := Conversation(t.Context(), b.View, "zeppelin"); len(near) > 0 || fault.KindOf(err) != fault.NotFound {
 		t.Errorf("unknown: %v, %v", near, err)
 	}
 }
@@ -262,7 +261,7 @@ func TestBeside(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, "the staging host is called kettle")
 	draft := engine.Draft{Content: "the staging host is called ladle", Near: true, Holds: func(memory.Scope) bool { return true }}
-	near, err := Beside(t.Context(), b.Home, b.w, draft, Stated)
+	near, err := Beside(t.Context(), b.View, b.w, draft, Stated)
 	if err != nil || len(near.List) != 1 {
 		t.Fatalf("%+v, %v", near, err)
 	}
@@ -273,8 +272,8 @@ func TestBeside(t *testing.T) {
 	if _, _, err := b.w.Undo(t.Context(), done[0].Line); err != nil {
 		t.Fatal(err)
 	}
-	near.Note(t.Context(), b.Home, Fate{})
-	if near, err = Beside(t.Context(), b.Home, b.w, draft, Stated); err != nil || len(near.List) != 0 {
+	near.Note(t.Context(), b.View, Fate{})
+	if near, err = Beside(t.Context(), b.View, b.w, draft, Stated); err != nil || len(near.List) != 0 {
 		t.Errorf("asked again: %+v, %v", near, err)
 	}
 }

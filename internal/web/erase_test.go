@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"ken/internal/app"
 )
 
 // TestEraseShown: what erasing would take is shown, with the command that does it, and nothing is erased by looking.
@@ -14,9 +12,6 @@ func TestEraseShown(t *testing.T) {
 	b := newBed(t)
 	plain, rule := b.state("the kettle is <b>blue</b> and stands in the kitchen", "fact"), b.state("never run rm -rf", "rule")
 	b.state("the kettle is <b>blue</b> and stands in the kitchen of the old house", "fact")
-	if _, err := b.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Pin(t.Context(), plain, true, "often"); err != nil {
-		t.Fatal(err)
-	}
 	before := b.files()
 	code, body := b.get("/memory/" + plain)
 	wants(t, "the memory", body, `href="/memory/`+plain+`/erase"`)

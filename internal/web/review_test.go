@@ -26,14 +26,14 @@ func TestReview(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
 	rule := b.state("never run rm -rf", "rule")
-	agent := b.app.As(app.Actor{Kind: app.Agent, Name: "notes"})
+	agent := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}})
 	for _, s := range []app.Statement{
 		{Text: "the drum prints"},
 		{Text: "the kettle is\n  blue <b>"},
 		{Text: "short answers", Kind: "pref"},
 		{Text: "never run git push", Kind: "rule"},
 	} {
-		if _, err := agent.Remember(t.Context(), "", s); err != nil {
+		if _, err := agent.Remember(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 	}

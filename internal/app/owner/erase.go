@@ -3,7 +3,6 @@ package owner
 import (
 	"context"
 
-	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/scrub"
@@ -24,26 +23,24 @@ func (o *Owner) PlanErase(ctx context.Context, ref string) (x Erasing, err error
 	if err := o.may(ctx, ref, "", ""); err != nil {
 		return x, err
 	}
-	err = o.caller.Do("", func(h *app.View) error {
-		id, err := memory.ParseID(ref)
-		if err != nil {
-			return fault.Usagef("%q names no memory", ref)
-		}
-		e, err := h.Memory.Eraser()
-		if err != nil {
-			return err
-		}
-		plan, err := e.Plan(ctx, scrub.Want{IDs: []memory.ID{id}})
-		if err != nil {
-			return err
-		}
-		verb := func(command string) string { return fault.Command(command).String() }
-		r := plan.Report()
-		x = Erasing{Ref: id.String(), Sum: r.Sum(), Plan: r.Plan(verb), Command: verb("forget --for-good " + id.String())}
-		for _, s := range r.Similar {
-			x.Similar = append(x.Similar, s.Line())
-		}
-		return nil
-	})
-	return x, err
+	h := o.view()
+	id, err := memory.ParseID(ref)
+	if err != nil {
+		return x, fault.Usagef("%q names no memory", ref)
+	}
+	e, err := h.Memory.Eraser()
+	if err != nil {
+		return x, err
+	}
+	plan, err := e.Plan(ctx, scrub.Want{IDs: []memory.ID{id}})
+	if err != nil {
+		return x, err
+	}
+	verb := func(command string) string { return fault.Command(command).String() }
+	r := plan.Says()
+	x = Erasing{Ref: id.String(), Sum: r.Sum(), Plan: r.Plan(verb), Command: verb("forget --for-good " + id.String())}
+	for _, s := range r.Similar {
+		x.Similar = append(x.Similar, s.Line())
+	}
+	return x, nil
 }

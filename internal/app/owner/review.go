@@ -37,35 +37,33 @@ type Queue struct {
 
 // Queue returns what waits and is of a kind and from a source; "" is any. Errors: what the files say.
 func (o *Owner) Queue(ctx context.Context, kind, from string) (q Queue, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		pending, s, err := waits(ctx, h)
-		if err != nil {
-			return err
+	h := o.view()
+	pending, s, err := waits(ctx, h)
+	if err != nil {
+		return q, err
+	}
+	scopes := make([]string, len(pending))
+	for i, w := range pending {
+		scopes[i] = string(w.Proposal.Record.Scope)
+	}
+	names := h.Here.Names(scopes...)
+	q.Total = len(pending)
+	for _, w := range pending {
+		v := waitingOf(w, s)
+		v.Scope = names.Of(v.Scope)
+		if !slices.Contains(q.Kinds, v.Kind) {
+			q.Kinds = append(q.Kinds, v.Kind)
 		}
-		scopes := make([]string, len(pending))
-		for i, w := range pending {
-			scopes[i] = string(w.Proposal.Record.Scope)
+		if !slices.Contains(q.From, v.Origin) {
+			q.From = append(q.From, v.Origin)
 		}
-		names := h.Here.Names(scopes...)
-		q.Total = len(pending)
-		for _, w := range pending {
-			v := waitingOf(w, s)
-			v.Scope = names.Of(v.Scope)
-			if !slices.Contains(q.Kinds, v.Kind) {
-				q.Kinds = append(q.Kinds, v.Kind)
-			}
-			if !slices.Contains(q.From, v.Origin) {
-				q.From = append(q.From, v.Origin)
-			}
-			if (kind == "" || kind == v.Kind) && (from == "" || from == v.Origin) {
-				q.Rows = append(q.Rows, v)
-			}
+		if (kind == "" || kind == v.Kind) && (from == "" || from == v.Origin) {
+			q.Rows = append(q.Rows, v)
 		}
-		return nil
-	})
+	}
 	slices.Sort(q.Kinds)
 	slices.Sort(q.From)
-	return q, err
+	return q, nil
 }
 
 // waits is what waits, and the memory beside which it does.
@@ -162,76 +160,72 @@ func (o *Owner) Decide(ctx context.Context, verdict string, chosen []Choice) (d 
 		return d, fault.Usagef("nothing was chosen").WithHint("choose what to decide on first")
 	}
 	d.Verdict = verdict
-	err = o.caller.Do("", func(h *app.View) error {
-		pending, s, err := waits(ctx, h)
-		if err != nil {
-			return err
+	h := o.view()
+	pending, s, err := waits(ctx, h)
+	if err != nil {
+		return d, err
+	}
+	var list []engine.Answer
+	for _, c := range chosen {
+		i := slices.IndexFunc(pending, func(w engine.Waiting) bool { return w.Ref == c.Ref })
+		switch {
+		case i < 0:
+			d.Left = append(d.Left, Left{c.Ref, review.ErrNotWaiting})
+		case wouldBind(pending[i], s):
+			d.Left = append(d.Left, Left{c.Ref, errors.New("it binds which commands run, or is a skill: it needs the terminal")})
+		case waitingOf(pending[i], s).Mark != c.Mark:
+			d.Left = append(d.Left, Left{c.Ref, errors.New("it was changed meanwhile: look at it as it is now")})
+		default:
+			list = append(list, engine.Answer{Ref: c.Ref, Verdict: v})
 		}
-		var list []engine.Answer
-		for _, c := range chosen {
-			i := slices.IndexFunc(pending, func(w engine.Waiting) bool { return w.Ref == c.Ref })
-			switch {
-			case i < 0:
-				d.Left = append(d.Left, Left{c.Ref, review.ErrNotWaiting})
-			case wouldBind(pending[i], s):
-				d.Left = append(d.Left, Left{c.Ref, errors.New("it binds which commands run, or is a skill: it needs the terminal")})
-			case waitingOf(pending[i], s).Mark != c.Mark:
-				d.Left = append(d.Left, Left{c.Ref, errors.New("it was changed meanwhile: look at it as it is now")})
-			default:
-				list = append(list, engine.Answer{Ref: c.Ref, Verdict: v})
-			}
+	}
+	round, err := h.Decide(ctx, func() *session.Writer { return o.held("") }, list...)
+	if late := (*engine.QueueError)(nil); errors.As(err, &late) {
+		h.Warn(err)
+	} else if err != nil {
+		return d, err
+	}
+	for _, x := range round {
+		if x.Err != nil {
+			d.Left = append(d.Left, Left{x.Ref, x.Err})
+			continue
 		}
-		round, err := h.Decide(ctx, func() *session.Writer { return o.held("") }, list...)
-		if late := (*engine.QueueError)(nil); errors.As(err, &late) {
-			h.Warn(err)
-		} else if err != nil {
-			return err
+		d.Done = append(d.Done, x.Ref)
+		if v == review.Yes && len(x.IDs) > 0 {
+			d.Kept = append(d.Kept, x.IDs[0].String())
 		}
-		for _, x := range round {
-			if x.Err != nil {
-				d.Left = append(d.Left, Left{x.Ref, x.Err})
-				continue
-			}
-			d.Done = append(d.Done, x.Ref)
-			if v == review.Yes && len(x.IDs) > 0 {
-				d.Kept = append(d.Kept, x.IDs[0].String())
-			}
-		}
-		d.Back = round.Back()
-		return nil
-	})
-	return d, err
+	}
+	d.Back = round.Back()
+	return d, nil
 }
 
 // TakeBack takes a Decision back by its Back, unless that changes what binds commands. It returns what was taken back; the
 // error says why the rest was not.
 func (o *Owner) TakeBack(ctx context.Context, refs []string) (done []string, err error) {
 	stated := make(map[string]*memory.Source) // by line: where it was said
-	err = o.caller.Do("", func(h *app.View) error {
-		if len(refs) == 0 {
-			return fault.Usagef("there is nothing to take back")
-		}
-		s, err := h.Memory.State(ctx)
+	h := o.view()
+	if len(refs) == 0 {
+		return nil, fault.Usagef("there is nothing to take back")
+	}
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, ref := range refs {
+		lines, err := decidedLines(s, ref)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, ref := range refs {
-			lines, err := decidedLines(s, ref)
-			if err != nil {
-				return err
+		for _, line := range lines {
+			if err := mayTakeBack(s, line); err != nil && !waitsAgain(s, line) {
+				return nil, err
 			}
-			for _, line := range lines {
-				if err := mayTakeBack(s, line); err != nil && !waitsAgain(s, line) {
-					return err
-				}
-				if it, status := s.Get(line); status == memory.StatusActive && it.ID == line {
-					stated[ref] = it.Record.Source
-				}
+			if it, status := s.Get(line); status == memory.StatusActive && it.ID == line {
+				stated[ref] = it.Record.Source
 			}
 		}
-		done, err = h.TakeBack(ctx, refs...)
-		return err
-	})
+	}
+	done, err = h.TakeBack(ctx, refs...)
 	for _, ref := range done {
 		if from, ok := stated[ref]; ok {
 			err = errors.Join(err, o.tookBack(ref, from))

@@ -18,7 +18,8 @@ import (
 func (d *desk) suggests(kind string, texts ...string) {
 	d.t.Helper()
 	for _, text := range texts {
-		done, err := d.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Remember(d.t.Context(), "", app.Statement{Text: text, Kind: kind})
+		notes := d.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}})
+		done, err := notes.Remember(d.t.Context(), app.Statement{Text: text, Kind: kind})
 		if err != nil || done.Did != "proposed" {
 			d.t.Fatalf("%q: %+v, %v", text, done, err)
 		}
@@ -49,7 +50,7 @@ func TestDecide(t *testing.T) {
 	d.suggests("fact", "the drum prints", "the kettle\u200b is blue")
 	d.suggests("pref", "short answers", "always confirm git push")
 	d.suggests("rule", "never run git push")
-	if _, err := d.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Pin(t.Context(), rule, true, "often"); err != nil {
+	if _, err := d.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}}).Pin(t.Context(), rule, true, "often"); err != nil {
 		t.Fatal(err)
 	}
 	log := filepath.Join(d.home, "memory.jsonl")

@@ -108,7 +108,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 		}
 	}
 	if f.dryRun {
-		return tellPlan(a, plan.Report(), f.asJSON)
+		return tellPlan(a, plan.Says(), f.asJSON)
 	}
 	if !f.yes {
 		plan, err = askErase(a, cmd, e, plan, want)
@@ -179,7 +179,7 @@ func nothingErased(a *term.Run, asJSON bool) error {
 // askErase shows the plan and asks; nil is no. What resembles the text and the
 // person names goes along.
 func askErase(a *term.Run, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan, want scrub.Want) (*scrub.Plan, error) {
-	for _, line := range plan.Report().Plan(a.Verb) {
+	for _, line := range plan.Says().Plan(a.Verb) {
 		a.Say("  ", line)
 	}
 	more := false
@@ -207,7 +207,7 @@ func askErase(a *term.Run, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan
 			return nil, err
 		}
 	}
-	yes, err := a.Person.Confirm(cmd.Context(), fmt.Sprintf("erase for good: %s?", plan.Report().Sum()))
+	yes, err := a.Person.Confirm(cmd.Context(), fmt.Sprintf("erase for good: %s?", plan.Says().Sum()))
 	if err != nil || !yes {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func tellPlan(a *term.Run, r erase.Report, asJSON bool) error {
 // tellProof says what was erased, and what a look into every file found
 // afterwards. Text that is left is an error, printed on standard output all the same.
 func tellProof(a *term.Run, p *scrub.Plan, proof erase.Proof, f eraseFlags) error {
-	r := p.Report()
+	r := p.Says()
 	r.Proof = &proof
 	return errors.Join(term.Answer(a, f.asJSON, r, func() string { return strings.Join(r.Done(a.Verb), "\n") }), p.Err(proof))
 }

@@ -66,7 +66,8 @@ func (r Report) Plan(verb func(string) string) []string {
 		lines = append(lines, view.Count(r.Lines, "line")+" of the memory")
 	}
 	if len(r.Turns) > 0 {
-		lines = append(lines, fmt.Sprintf("%s in %s: %s", view.Count(len(r.Turns), "turn"), view.Count(r.Sessions, "conversation"), turnsText(r.Turns)))
+		lines = append(lines, fmt.Sprintf("%s in %s: %s",
+			view.Count(len(r.Turns), "turn"), view.Count(r.Sessions, "conversation"), turnsText(r.Turns)))
 	} else if r.Sessions > 0 {
 		lines = append(lines, "what "+view.Count(r.Sessions, "conversation")+" note besides turns")
 	}

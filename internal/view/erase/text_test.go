@@ -25,7 +25,8 @@ func TestReport(t *testing.T) {
 	}
 	want := []string{
 		"#3: tea at noon", "#4: tea at noon (says the same)", "#5: erased before; its text is not known any more", "2 lines of the memory",
-		"1 turn in 1 conversation: s:1 (says it)", "1 proposal of the review queue", "rests on it, and stays: #9 (to have that go too: :forget 9)",
+		"1 turn in 1 conversation: s:1 (says it)", "1 proposal of the review queue",
+		"rests on it, and stays: #9 (to have that go too: :forget 9)",
 		"the text is short: 2 turns that have it among other words stay (:sessions search)",
 		`stays, and shares the word "noon" with it: turn s:8 (noon it is)`, "to erase such turns too: :forget --for-good s:8",
 	}
