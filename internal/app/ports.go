@@ -17,7 +17,7 @@ import (
 )
 
 // Ports are the acts of programs that keep memory through ken, at one place, in the hands
-// of one actor. docs/ports.md has what each does. A fault of the memory costs what it
+// of one actor. docs/programs.md has what each does. A fault of the memory costs what it
 // would have brought: Recall and Export answer empty then, with a warning.
 type Ports struct {
 	view   *View

@@ -317,7 +317,7 @@ func TestAssistantsAlone(t *testing.T) {
 // TestDocsNameRoutes: a route that the page or a hint names is one of the table.
 func TestDocsNameRoutes(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "http.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "programs.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +356,7 @@ func TestDocsNameRoutes(t *testing.T) {
 func TestDocsNamePorts(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{
-		"../../docs/http.md", "../../docs/web.md", "../../docs/endpoint.md", "../../docs/assistants.md", "listen.go", "../cli/serve/http.go",
+		"../../docs/programs.md", "../../docs/web.md", "../../docs/assistants.md", "listen.go", "../cli/serve/http.go",
 		"../cli/serve/page.go", "../cli/serve/mcp.go",
 	} {
 		text, err := os.ReadFile(file)
