@@ -30,6 +30,7 @@ func TestPage(t *testing.T) {
 		{"search", search},
 		{"acts", acts},
 		{"brings", brings},
+		{"decides", decides},
 		{"tabs", tabs},
 		{"stranger", stranger},
 		{"keys", keys},
@@ -252,6 +253,29 @@ func acts(t *testing.T, s *stage) {
 	if strings.Contains(b.text(), "called Ada") {
 		t.Error("it is not forgotten")
 	}
+}
+
+// decides: what waits is chosen by one box, kept by keys, and taken back by one button.
+func decides(t *testing.T, s *stage) {
+	b := s.open(t, 390, false)
+	b.to("/review")
+	b.click("[data-all]")
+	boxes := `[...document.querySelectorAll("[name=choose]")]`
+	if n := is[int](b, boxes+".filter((x) => x.checked).length"); n == 0 || n != is[int](b, boxes+".length") {
+		t.Errorf("the box of all chose %d", n)
+	}
+	b.keys(kb.Tab)
+	if at := focused(b); at != "Keep the chosen" {
+		t.Errorf("behind the box of all is %q", at)
+	}
+	b.keys(kb.Enter)
+	b.says("Kept: p")
+	if focus := is[string](b, "document.activeElement.textContent"); !strings.Contains(focus, "Kept") {
+		t.Errorf("the focus is on %q", focus)
+	}
+	b.click("#list .done button")
+	b.says("Taken back: ")
+	b.says("The drum service prints")
 }
 
 // tabs: what another tab changed is not written over, and said.

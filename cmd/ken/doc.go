@@ -112,7 +112,6 @@
 //   - undo: changes of files taken back: what files held, what was done to them, and what undoes it
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
-//   - view/erase: what was taken out of files or masked in them, and what was found afterwards
 //   - view/toolserver: tool servers and their tools, as programs read them
 //   - view/viewtest: the shapes of view held to golden files, for tests
 //   - working: working.md: what a person was lately busy with, until it expires
@@ -129,6 +128,7 @@
 //   - scan: the search for secrets, contradictions and junk in a memory
 //   - tool/sandbox: a command that the system holds: what it changes, reads and reaches
 //   - view/account: what a model did in a conversation, item by item
+//   - view/erase: what was taken out of files or masked in them, and what was found afterwards
 //   - view/history: how a memory became what it is
 //   - view/model: which models there are, how full the context is, and what was spent
 //   - view/rules: rules, differences of them and what those come to, as JSON and as text
@@ -181,6 +181,7 @@
 //   - importing: what other programs kept, brought in: read, suggested, taken back
 //   - replay: the choice of memories of a past answer, made again with one memory less
 //   - settings: the file of settings, written for the first time, and changed key by key
+//   - pick: what a person's words mean: memories, turns and conversations, and what becomes of those beside a new memory
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
 //   - upkeep/extract: conversations read for what may be worth remembering
@@ -214,28 +215,23 @@
 //
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
-//   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
 //   - cli/rules: rules
 //   - cli/skills: skills, which lists them, shows them and makes them of drafts
 //   - cli/retrospect: retrospect, a look back that ends in lessons
 //   - cli/retrospect/guide: the questions of a look back
 //   - cli/review: review
-//   - cli/run: command lines run, asked about and offered; safety
-//   - cli/serve: the servers for other programs: the memory for assistants
+//   - cli/run: command lines run, asked about and offered, tried beforehand and taken back; safety
+//   - cli/which: which memory or conversation a person means, asked
 //
 // # Floor 10: the commands
 //
-//   - cli/expected: memory test, which runs tests of the memory and makes them
-//   - cli/learn: the commands of what is learned, gathered
-//   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
-//   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import
+//   - cli/serve: the servers: those of ken for other programs, and those of tools
 //   - cli/setup: config, check, doctor, and other assistants set up
-//   - cli/acts: the words for changes of files that tools made, and for taking them back
 //   - cli/chat: ask, exec, and the shell
 //
 // # Floor 11: the command line

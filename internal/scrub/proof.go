@@ -9,11 +9,12 @@ import (
 	"ken/internal/view/erase"
 )
 
-// Report returns what the plan does, for a program.
-func (p *Plan) Report() erase.Report {
+// Says returns what the plan does, for a program.
+func (p *Plan) Says() erase.Report {
 	return erase.Report{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
 		Shared: p.Shared, CitedBy: p.CitedBy, Given: p.Given, Untouched: p.Untouched, Known: p.Known(),
+		Sessions: p.Sessions, Unsearched: p.Unsearched,
 	}.Filled()
 }
 

@@ -66,6 +66,8 @@ func (p *Page) act(w http.ResponseWriter, a asked) {
 		d := doneOf(o, "#"+inOf(a, a.path[1]))
 		d.In = inOf(a, a.path[1])
 		p.changed(w, a, a.path[1], d, err)
+	case len(a.path) == 2 && a.path[0] == "review" && (a.path[1] == "say" || a.path[1] == "back"):
+		p.decide(w, a, a.path[1])
 	case len(a.path) == 2 && a.path[0] == "undo":
 		said, err := p.o.Owner.Undo(a.ctx, a.path[1])
 		p.changed(w, a, a.form.Get("ref"), &done{Did: sentence(said)}, err)

@@ -244,6 +244,7 @@ type look struct {
 	Memory *memories
 
 	Row        *row
+	Erasing    *owner.Erasing
 	Review     *waiting
 	Sessions   *talks
 	Transcript *transcript

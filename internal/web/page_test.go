@@ -207,8 +207,8 @@ func TestActs(t *testing.T) {
 	wants(t, "undo of forgetting", body, "the kettle is blue")
 }
 
-// TestTerminalAlone: what binds commands is neither made, changed, forgotten nor taken back on the page, and nothing is decided
-// or erased there.
+// TestTerminalAlone: what binds commands is neither made, changed, forgotten, decided nor taken back on the page, and nothing is
+// erased there.
 func TestTerminalAlone(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
@@ -223,6 +223,7 @@ func TestTerminalAlone(t *testing.T) {
 		"/memory/" + pref + "/forget": nil,
 		"/undo/" + rule:               nil,
 		"/undo/" + pref:               nil,
+		"/review/back":                {"ref": {rule}},
 	} {
 		code, body := b.post(path, form)
 		if code != http.StatusUnprocessableEntity || !strings.Contains(body, "needs the terminal") {

@@ -85,7 +85,8 @@ func (p *Page) view(w http.ResponseWriter, a asked) {
 	if title == "Import" && p.o.Imports == nil {
 		title = ""
 	}
-	if title == "" || len(a.path) > 2 || len(a.path) == 2 && a.path[0] != "memory" && a.path[0] != "sessions" {
+	erasing := len(a.path) == 3 && a.path[0] == "memory" && a.path[2] == "erase"
+	if title == "" || len(a.path) > 2 && !erasing || len(a.path) == 2 && a.path[0] != "memory" && a.path[0] != "sessions" {
 		p.fail(w, http.StatusNotFound, "there is no such page")
 		return
 	}
@@ -94,6 +95,11 @@ func (p *Page) view(w http.ResponseWriter, a asked) {
 	var piece any
 	var err error
 	switch {
+	case erasing:
+		var x owner.Erasing
+		if x, err = p.o.Owner.PlanErase(a.ctx, a.path[1]); err == nil {
+			l.Title, l.Erasing, part, piece = "Erase #"+x.Ref+"?", &x, "erasing", x
+		}
 	case len(a.path) == 2 && a.path[0] == "memory":
 		l.Row, err = p.memory(a, a.path[1])
 		if err == nil {
@@ -109,6 +115,7 @@ func (p *Page) view(w http.ResponseWriter, a asked) {
 		part, piece = "list", l.Memory
 	case a.path[0] == "review":
 		l.Review, err = p.review(a)
+		part, piece = "queue", l.Review
 	case a.path[0] == "sessions":
 		l.Sessions, err = p.sessions(a)
 		part, piece = "talks", l.Sessions
@@ -222,40 +229,6 @@ func (p *Page) memory(a asked, ref string) (*row, error) {
 		r.Heads = append(r.Heads, line)
 	}
 	return &r, nil
-}
-
-type waiting struct {
-	Count string
-	Rows  []wait
-}
-
-type wait struct {
-	Ref, Of, Kind, Origin, Scope, TS, When, Why string
-	Text                                        template.HTML
-	Targets, Flags                              []string
-}
-
-// waits says how many wait.
-func waits(n int) string {
-	switch n {
-	case 0:
-		return "Nothing waits for you"
-	case 1:
-		return "One waits for you"
-	}
-	return fmt.Sprintf("%d wait for you", n)
-}
-
-func (p *Page) review(a asked) (*waiting, error) {
-	list, err := p.o.Owner.Waiting(a.ctx)
-	v := &waiting{Count: waits(len(list))}
-	for _, w := range list {
-		v.Rows = append(v.Rows, wait{
-			Ref: w.Ref, Of: w.Of, Kind: w.Kind, Origin: w.Origin, Scope: w.Scope, TS: w.TS, When: when(w.TS), Why: w.Why,
-			Text: textOf(w.Content), Targets: w.Targets, Flags: w.Flags,
-		})
-	}
-	return v, err
 }
 
 type talks struct {

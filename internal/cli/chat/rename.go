@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/fault"
 	"ken/internal/repl"
 	"ken/internal/session"
@@ -33,7 +33,7 @@ name, which :save NAME changes.`,
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			path, err := pick.Session(cmd.Context(), a, args[0], pick.Options{Verb: "rename", Command: "sessions rename"})
+			path, err := which.Session(cmd.Context(), a, args[0], which.Options{Verb: "rename", Command: "sessions rename"})
 			if err != nil || path == "" {
 				return err
 			}

@@ -13,10 +13,10 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/question"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/pick"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep"

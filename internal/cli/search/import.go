@@ -3,7 +3,6 @@ package search
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/importing"
+	"ken/internal/regular"
 	"ken/internal/view"
 )
 
@@ -53,14 +53,13 @@ func importAll(a *term.Run, cmd *cobra.Command, args []string, r importing.Reque
 	sources := make([]importing.Source, len(args))
 	for i, arg := range args {
 		sources[i].Name = arg
-		rest, fromHome := strings.CutPrefix(arg, "~/")
 		switch {
 		case arg == "-" && a.Shell != nil:
 			return fault.Usagef("- is standard input, which is the shell's").WithHint("leave the shell, then: ken import -")
 		case arg == "-":
 			sources[i].Data = a.Env.Stdin
-		case fromHome && a.Shell != nil: // no other shell was there to do it
-			sources[i].Name = filepath.Join(a.Env.Getenv("HOME"), rest)
+		case a.Shell != nil: // no other shell was there to do it
+			sources[i].Name, _ = regular.Expand(arg, a.Env.Getenv("HOME"))
 		}
 	}
 	got, err := importing.Run(cmd.Context(), a.Home, r, sources...)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/config/edit"
 	"ken/internal/llm/discover"
 	"ken/internal/models"
@@ -133,7 +133,7 @@ func (q *questions) here(ctx context.Context) (settings.Model, error) {
 }
 
 func (q *questions) pick(ctx context.Context, entries []choose.Entry, typed bool) (choose.Choice, error) {
-	return pick.FromList(ctx, q.a, choose.Options{Ask: "which model?", Typed: typed, Entries: func(context.Context) iter.Seq[choose.Entry] {
+	return which.FromList(ctx, q.a, choose.Options{Ask: "which model?", Typed: typed, Entries: func(context.Context) iter.Seq[choose.Entry] {
 		return func(yield func(choose.Entry) bool) {
 			for _, e := range entries {
 				if !yield(e) {
