@@ -231,12 +231,12 @@
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import
 //   - cli/serve: the servers: those of ken for other programs, and those of tools
-//   - cli/setup: config, check, doctor, and other assistants set up
 //   - cli/chat: ask, exec, and the shell
 //
 // # Floor 11: the command line
 //
 //   - cli: the tree of commands, the wiring, signals and exit codes
+//   - cli/setup: config, check, doctor, and other assistants set up
 //
 // # Floor 12: the programs and their tests
 //

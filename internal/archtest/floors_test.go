@@ -207,11 +207,11 @@ func floors() [][]string {
 			"cli/pipe",
 			"cli/search",
 			"cli/serve",
-			"cli/setup",
 			"cli/shellinit",
 		},
 		11: {
 			"cli",
+			"cli/setup",
 		},
 		12: {
 			"cli/clitest",
