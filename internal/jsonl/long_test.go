@@ -3,6 +3,8 @@ package jsonl_test
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -14,77 +16,68 @@ import (
 	"ken/internal/jsonl"
 )
 
-// fieldsOf are the names and values of a line; ok is false if it is no object.
-func fieldsOf(line []byte) (fields [][2]string, ok bool) {
-	for f, err := range jsonl.Object(line) {
-		if err != nil {
-			return nil, false
-		}
-		fields = append(fields, [2]string{string(f.Name), string(f.Value)})
-	}
-	return fields, true
-}
-
-// checkShorten checks that a shortened line says what the whole one does.
-func checkShorten(t *testing.T, line []byte, most int) {
+// checkObjectIn checks that a line that is read in parts says what the whole one does.
+func checkObjectIn(t *testing.T, line []byte, most int) {
 	t.Helper()
-	short, err := jsonl.Shorten(iotest.OneByteReader(bytes.NewReader(line)), most)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if quick, err := jsonl.Shorten(bytes.NewReader(line), most); err != nil || !bytes.Equal(quick, short) {
-		t.Fatalf("%q: shortened to %q, in pieces to %q, %v", line, quick, short, err)
-	}
-	want, ok := fieldsOf(line)
-	got, gotOK := fieldsOf(short)
-	if ok != gotOK || len(want) != len(got) {
-		t.Fatalf("%q is an object: %v; shortened to %q: %v", line, ok, short, gotOK)
-	}
-	for i := range want {
-		if jsonl.Value(want[i][1]).Type() != jsonl.Value(got[i][1]).Type() || len(want[i][1]) <= most && want[i][1] != got[i][1] {
-			t.Errorf("%q: field %q has %s, shortened %s", line, want[i][0], want[i][1], got[i][1])
+	type field struct{ name, value string }
+	read := func(of iter.Seq2[jsonl.Field, error]) (fields []field, end string) {
+		for f, err := range of {
+			if err != nil {
+				return nil, err.Error()
+			}
+			fields = append(fields, field{string(f.Name), string(f.Value)})
 		}
-		if len(want[i][0]) <= most/6 && want[i][0] != got[i][0] { // an escape is six bytes
-			t.Errorf("%q: name %q, shortened %q", line, want[i][0], got[i][0])
+		return fields, ""
+	}
+	want, wantEnd := read(jsonl.Object(line))
+	for _, r := range []io.Reader{bytes.NewReader(line), iotest.OneByteReader(bytes.NewReader(line)), iotest.DataErrReader(iotest.HalfReader(bytes.NewReader(line)))} {
+		got, end := read(jsonl.ObjectIn(r, most))
+		if end != wantEnd || len(got) != len(want) {
+			t.Fatalf("%.200q: %d fields, %q; in parts %d, %q", line, len(want), wantEnd, len(got), end)
+		}
+		for i, w := range want {
+			g := got[i]
+			switch kind := jsonl.Value(w.value).Type(); {
+			case len(w.value) <= most:
+				if g.value != w.value {
+					t.Errorf("%.200q: field %q has %s, in parts %s", line, w.name, w.value, g.value)
+				}
+			case kind == "number" && g.value != "0", kind != "number" && (jsonl.Value(g.value).Type() != kind || !jsonl.Value(g.value).Empty() && g.value != "{}"):
+				t.Errorf("%.200q: field %q is a long %s, in parts %s", line, w.name, kind, g.value)
+			}
+			if g.name != w.name && g.name != "" || len(w.name) < most/6 && g.name != w.name { // an escape is six bytes
+				t.Errorf("%.200q: name %q, in parts %q", line, w.name, g.name)
+			}
 		}
 	}
 }
 
-// FuzzShorten: a line with its strings cut is an object if the whole one is, with the same names and types.
-func FuzzShorten(f *testing.F) {
+// FuzzObjectIn: a line that is read in parts has the fields of the whole one, or its error.
+func FuzzObjectIn(f *testing.F) {
 	for _, line := range []string{
-		"", "{", `{}`, `{"a":"b"}`, `{"role":"user","content":"` + strings.Repeat("long ", 50) + `","n":7}`,
-		`{"content":"` + strings.Repeat(`\n\u00e4\"`, 30) + `","n":7}`, `{"content":"` + strings.Repeat(`x`, 50) + `\x"}`,
+		"", "{", `{}`, ` {"a" : "b" } `, `{"role":"user","content":"` + strings.Repeat("long ", 50) + `","n":7}`, `{"a":1}x`, `{"a":tru}`, `{"a":-1.5e+7,"b":0}`,
+		`{"content":"` + strings.Repeat(`\n\u00e4\"`, 30) + `","n":7}`, `{"content":"` + strings.Repeat(`x`, 50) + `\x"}`, `{"n":` + strings.Repeat("7", 90) + `}`,
 		`{"content":"` + strings.Repeat(`x`, 50) + `\u12`, `{"content":"` + strings.Repeat(`x`, 50) + `\`, `{"content":"` + strings.Repeat("x", 50) + "\x01\"}",
 		`{"a":{"b":["` + strings.Repeat("c", 40) + `",1,true]},"` + strings.Repeat("name", 20) + `":null} `, `{"a":"b"}"c"`, "\xff\"\\",
 	} {
 		f.Add([]byte(line), 8)
 		f.Add([]byte(line), 40)
 	}
-	f.Fuzz(func(t *testing.T, line []byte, most int) {
-		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line = line[:i]
-		}
-		checkShorten(t, line, max(min(most, 1<<10), 1))
-	})
+	f.Fuzz(func(t *testing.T, line []byte, most int) { checkObjectIn(t, line, max(min(most, 1<<10), 2)) })
 }
 
-// TestShortenBounded: what is held of a line does not grow with its strings.
-func TestShortenBounded(t *testing.T) {
+// TestObjectInWindow: what is longer than what is read at once is cut where it is too long, and nowhere else.
+func TestObjectInWindow(t *testing.T) {
 	t.Parallel()
-	held := func(n int) int {
-		line := `{"role":"user","content":"` + strings.Repeat(`text \"and\"\n`, n) + `","n":12}`
-		short, err := jsonl.Shorten(strings.NewReader(line), 100)
-		if err != nil {
-			t.Fatal(err)
+	for n := range 40 {
+		long := strings.Repeat(`\u00e4\\x`, 9000)
+		for _, line := range []string{
+			`{"pad":"` + strings.Repeat("p", 33_000-n) + `","role":"user","a":{"b":[true,-12.5e3,"` + long + `"]},"n":12}`,
+			`{` + strings.Repeat(`"a":[1,null,{"b":"c"}],`, 3000+n) + `"z":` + strings.Repeat(" ", 70_000) + `"` + long + `"} `,
+			`{"a":"` + long + `\`, `{"a":"` + long + `","b":fal`, `{"` + long + `":1,"role":"user"}`,
+		} {
+			checkObjectIn(t, []byte(line), 1000)
 		}
-		if fields, ok := fieldsOf(short); !ok || fields[2] != [2]string{"n", "12"} {
-			t.Fatalf("%q", short)
-		}
-		return len(short)
-	}
-	if short, long := held(100), held(1<<18); long != short {
-		t.Errorf("%d bytes of a short line, %d of a long one", short, long)
 	}
 }
 
