@@ -98,7 +98,9 @@ func TestLawLinesBack(t *testing.T) {
 			text.WriteString(strings.Repeat("x", n) + strings.Repeat("\n", r.IntN(3)))
 		}
 		limit := []int{1, 7, 100, 5000, 1 << 16}[r.IntN(5)]
-		show := func(l jsonl.Line) string { return fmt.Sprint(l.Offset, l.Len, l.Ended, l.Bytes == nil, string(l.Bytes)) }
+		show := func(l jsonl.Line) string {
+			return fmt.Sprint(l.Offset, l.Len, l.Ended, l.Bytes == nil, string(l.Bytes))
+		}
 		var want, got []string
 		for l, err := range jsonl.Lines(strings.NewReader(text.String()), limit) {
 			if err != nil {

@@ -98,26 +98,16 @@ func (g glance) name() (name string) {
 	return name
 }
 
-// whole returns the line with all its bytes. Of one that is longer than MaxLine, which cannot be read, it has none.
-func (g glance) whole() (jsonl.Line, error) {
-	if g.line.Bytes != nil || g.line.Len > MaxLine {
-		return g.line, nil
-	}
-	b, err := part(g.src, g.line.Offset, g.line.Len)
-	g.line.Bytes = unmarked(g.line, b)
-	return g.line, err
-}
-
-// parse reads the line whole; of one that is longer than MaxLine, what the glance has.
+// parse reads the line whole; of one that is longer than MaxLine, which cannot be read, what the glance has.
 func (g glance) parse() (line, error) {
 	if g.line.Bytes != nil || g.line.Len > MaxLine {
 		return parseFields(g.kind, g.fields)
 	}
-	l, err := g.whole()
+	b, err := part(g.src, g.line.Offset, g.line.Len)
 	if err != nil {
 		return line{}, err
 	}
-	return parseLine(l.Bytes)
+	return parseLine(unmarked(g.line, b))
 }
 
 // section is a file as long as it is now.

@@ -148,12 +148,32 @@ func TestLawListInParts(t *testing.T) {
 		}
 		h, at, err := recent(f)
 		tr, rerr := Load(path)
+		wantEvents(t, tr, path)
 		if err != nil || rerr != nil || h.Session != tr.Header.Session || !at.Equal(written(h, at, f)) {
 			t.Fatalf("session %d: %+v, %v, %v", i, h, err, rerr)
 		}
 		if h.Session == want.Header.Session && !at.Equal(want.Written) {
 			t.Fatalf("session %d: written %s, by its end %s\n%.3000q", i, want.Written, at, b)
 		}
+	}
+}
+
+// wantEvents checks that the events of some names are those of the whole transcript, and that it is known whether it has a turn.
+func wantEvents(t *testing.T, tr *Transcript, path string) {
+	t.Helper()
+	got, err := Events(path, "auto", "act", eventTitle)
+	said, serr := HasTurn(path)
+	if err != nil || serr != nil || said != (len(tr.Turns()) > 0) {
+		t.Fatalf("%v, %v; has a turn: %v, want %d", err, serr, said, len(tr.Turns()))
+	}
+	var want []Entry
+	for _, e := range tr.Entries {
+		if e.Event != nil && (e.Event.Name == "auto" || e.Event.Name == "act" || e.Event.Name == eventTitle) {
+			want = append(want, e)
+		}
+	}
+	if d := cmp.Diff(want, got.Entries); d != "" || cmp.Diff(tr.Header, got.Header) != "" || tr.Headed != got.Headed {
+		t.Fatalf("events (-whole +in parts)\n%s\nheader %+v, want %+v", d, got.Header, tr.Header)
 	}
 }
 

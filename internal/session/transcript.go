@@ -89,6 +89,79 @@ func load(path string, headOnly bool) (*Transcript, error) {
 	return t, nil
 }
 
+// Events is Load without turns, and of events with those of these names alone, in the memory that they take.
+func Events(path string, names ...string) (*Transcript, error) {
+	f, err := regular.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	src, err := section(f)
+	if err != nil {
+		return nil, fmt.Errorf("read session %s: %w", path, err)
+	}
+	t, err := EventsIn(src, stem(path), names...)
+	if err != nil {
+		return nil, fmt.Errorf("read session %s: %w", path, err)
+	}
+	t.Path = path
+	return t, nil
+}
+
+// EventsIn is Events of what src holds; name is the session's id if that has no header. Without names there are no events.
+// The only errors are those of src.
+func EventsIn(src *io.SectionReader, name string, names ...string) (*Transcript, error) {
+	t := &Transcript{Name: name}
+	begun := false // the header, a turn or an event was there
+	for g, err := range glances(src) {
+		if err != nil {
+			return nil, err
+		}
+		wanted := g.kind == "event" && slices.Contains(names, g.name())
+		if begun && !wanted {
+			continue
+		}
+		parsed, err := g.parse()
+		if err != nil {
+			continue
+		}
+		switch {
+		case wanted && g.line.Len <= MaxLine:
+			t.Entries = append(t.Entries, Entry{Line: g.line.Number, Offset: g.line.Offset, Len: g.line.Len, Event: parsed.event})
+		case g.kind == "meta" && !begun:
+			t.Header, t.Headed = *parsed.header, true
+		}
+		begun = true
+	}
+	t.Header.Session = cmp.Or(t.Header.Session, name)
+	return t, nil
+}
+
+// HasTurn reports whether the session file at path has a turn. It reads no further than the first one.
+func HasTurn(path string) (bool, error) {
+	f, err := regular.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("read session: %w", err)
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	src, err := section(f)
+	if err != nil {
+		return false, fmt.Errorf("read session %s: %w", path, err)
+	}
+	for g, err := range glances(src) {
+		if err != nil {
+			return false, fmt.Errorf("read session %s: %w", path, err)
+		}
+		if g.kind != "role" || g.line.Len > MaxLine {
+			continue
+		}
+		if _, err := g.parse(); err == nil {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // Load is Load for a file of d: a tail that looks torn is read once more while
 // nobody can be writing it. If the lock cannot be had, what was read counts.
 func (d Dir) Load(path string) (*Transcript, error) {
