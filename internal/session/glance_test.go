@@ -182,11 +182,22 @@ type large struct {
 	head, line, tail string
 	lines            int
 	read             int64
+	watch            bool   // what is held meanwhile, now and then
+	first, most      uint64 // bytes at first, and at most
 }
 
 func (l *large) size() int64 { return int64(len(l.head) + l.lines*len(l.line) + len(l.tail)) }
 
 func (l *large) ReadAt(b []byte, off int64) (n int, err error) {
+	if l.watch && (l.first == 0 || off>>22 != (off+int64(len(b)))>>22) {
+		var now runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&now)
+		if l.first == 0 {
+			l.first = now.HeapAlloc
+		}
+		l.most = max(l.most, now.HeapAlloc)
+	}
 	for n < len(b) {
 		switch at := off + int64(n); {
 		case at >= l.size():
@@ -248,5 +259,30 @@ func TestListCosts(t *testing.T) { // alone: what other tests allocate would cou
 		if l.read > 64<<10 {
 			t.Errorf("%s: %d bytes are read to know when it was written to last", name, l.read)
 		}
+	}
+}
+
+// TestCopyCosts: a copy of a session holds a line of it at a time.
+func TestCopyCosts(t *testing.T) { // alone: what other tests hold would count
+	d := newDir(t)
+	l := &large{
+		head: `{"meta":{"session":"a"}}` + "\n", tail: `{"torn`, lines: 2000, watch: true,
+		line: `{"ts":"2026-05-10T19:00:01Z","role":"assistant","content":"` + strings.Repeat("it waits; ", 1000) + `"}` + "\n",
+	}
+	w, err := d.copyTo("", "long", 0, func() (*io.SectionReader, func() error, error) {
+		return io.NewSectionReader(l, 0, l.size()), func() error { return nil }, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fi, err := os.Stat(w.path)
+	if err != nil || fi.Size() < int64(l.lines*len(l.line)) || w.last != l.lines {
+		t.Errorf("%v, %v; %d turns", fi, err, w.last)
+	}
+	if l.most > l.first+2<<20 {
+		t.Errorf("%d bytes are held for a copy of %d", l.most-l.first, l.size())
+	}
+	if err := w.held.release(); err != nil {
+		t.Fatal(err)
 	}
 }
