@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -195,24 +194,21 @@ func (d Dir) copyTo(path, name string, upTo int, body func() (*io.SectionReader,
 // copies sets the header of w, but for what is its own, and the last number, for a copy of the session called name in src up
 // to turn upTo; 0: of all. It returns how many lines of src that takes.
 func (w *Writer) copies(src *io.SectionReader, name string, upTo int) (lines int, err error) {
-	t := &Transcript{Name: name}
-	turns, end := 0, through{n: upTo}
-	for l, err := range jsonl.Lines(io.NewSectionReader(src, 0, src.Size()), MaxLine) {
+	said, end := false, through{n: upTo}
+	for l, err := range Lines(src, name) {
 		if err != nil {
 			return 0, err
 		}
-		before := len(t.Entries)
-		if t.add(l, &turns); len(t.Entries) > before {
-			end.add(t.Entries[before])
-			t.Entries = t.Entries[:1] // a header behind it is none
+		w.header, w.last = l.Header, l.last
+		if l.Turn != nil || l.Event != nil {
+			end.add(l.Entry)
 		}
-		t.Problems = nil
+		said = said || l.Turn != nil
 	}
-	if turns == 0 {
+	if !said {
 		return 0, ErrEmpty
 	}
-	w.header, w.last, lines = t.Header, t.last, math.MaxInt
-	w.header.Session = cmp.Or(w.header.Session, name)
+	lines = math.MaxInt
 	if upTo > 0 {
 		if w.last, lines = upTo, end.line; lines == 0 {
 			return 0, fmt.Errorf("%s has no turn %d", w.header.Session, upTo)
@@ -232,24 +228,20 @@ func (w *Writer) copyLines(to io.Writer, src *io.SectionReader, lines int) error
 	if _, err := to.Write(head); err != nil {
 		return err
 	}
-	for l, err := range jsonl.Lines(io.NewSectionReader(src, 0, src.Size()), MaxLine) {
+	for l, err := range Lines(src, "") {
 		if err != nil {
 			return err
 		}
-		if l.Number > lines {
+		if l.Line > lines {
 			break
 		}
-		text := io.Reader(io.NewSectionReader(src, l.Offset, l.Len))
-		bad := error(ErrTooLong)
-		if l.Bytes != nil {
-			var got line
-			if got, bad = parseLine(l.Bytes); bad == nil && got.header != nil {
-				continue
-			}
-			text = bytes.NewReader(l.Bytes)
-		}
-		if bad != nil && !l.Ended {
+		header := !l.Bad && l.Turn == nil && l.Event == nil && len(bytes.TrimSpace(l.Text)) > 0
+		if header || l.Bad && !l.Ended {
 			continue
+		}
+		text := io.Reader(bytes.NewReader(l.Text))
+		if l.Text == nil {
+			text = io.NewSectionReader(src, l.Offset, l.Len)
 		}
 		if _, err := io.Copy(to, text); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -135,6 +136,53 @@ func EventsIn(src *io.SectionReader, name string, names ...string) (*Transcript,
 	}
 	t.Header.Session = cmp.Or(t.Header.Session, name)
 	return t, nil
+}
+
+// A Line is one line of a session file, whatever it holds.
+type Line struct {
+	// Entry has Turn or Event if the line is one, and Line, Offset and Len of every line.
+	Entry
+	// Text is the line as it stands, without its end and a byte order mark, until the next one is asked for; nil if it
+	// is longer than MaxLine.
+	Text  []byte
+	Ended bool // it has its line end
+	Bad   bool // it cannot be read
+	// Header is that of the session, as far as the file was read: it stands before every turn and event. Headed says that
+	// this line is it.
+	Header Header
+	Headed bool
+
+	last int // Transcript.Last as far as the file was read
+}
+
+// Lines yields the lines of a session in src, one at a time; name is its id if it has no header. An Entry has no Left. The
+// only errors are those of src.
+func Lines(src *io.SectionReader, name string) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		t := &Transcript{Name: name}
+		turns := 0
+		for l, err := range jsonl.Lines(io.NewSectionReader(src, 0, src.Size()), MaxLine) {
+			if err != nil {
+				yield(Line{}, err)
+				return
+			}
+			headed, before := t.Headed, len(t.Entries)
+			t.Problems = nil
+			t.add(l, &turns)
+			got := Line{
+				Entry: Entry{Line: l.Number, Offset: l.Offset, Len: l.Len}, Text: l.Bytes, Ended: l.Ended,
+				Bad: len(t.Problems) > 0 && !t.Problems[0].Partly, Header: t.Header, Headed: t.Headed && !headed, last: t.last,
+			}
+			if len(t.Entries) > before {
+				got.Entry = t.Entries[before]
+				t.Entries = t.Entries[:1] // a header behind it is none
+			}
+			got.Header.Session = cmp.Or(t.Header.Session, name)
+			if !yield(got, nil) {
+				return
+			}
+		}
+	}
 }
 
 // HasTurn reports whether the session file at path has a turn. It reads no further than the first one.
