@@ -84,7 +84,7 @@ func randomSession(r *rand.Rand) []byte {
 	said := func() string {
 		n := 1
 		if r.IntN(10) == 0 {
-			n = 8_000 + r.IntN(8_000) // longer than is held whole
+			n = 3_000 + r.IntN(6_000) // longer than is held whole
 		}
 		text := pick("why does it hang? ", "\n", "\u00e4\"\\ \n", "[erased]", "[exec output]\n$ ls\n[end of exec output]\n\n", "```\ncode\n```\n", "  ")
 		return quoted(strings.Repeat(text, n) + pick("", "and now?", "\n\n[stdin]\nx"))
@@ -129,7 +129,7 @@ func TestLawListInParts(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1))
 	d := newDir(t)
-	for i := range 400 {
+	for i := range 150 {
 		b := append(randomSession(r), '\n')
 		path := d.file("s")
 		write(t, path, string(b))
