@@ -86,19 +86,23 @@ func randomSession(r *rand.Rand) []byte {
 		if r.IntN(10) == 0 {
 			n = 3_000 + r.IntN(6_000) // longer than is held whole
 		}
-		text := pick("why does it hang? ", "\n", "\u00e4\"\\ \n", "[erased]", "[exec output]\n$ ls\n[end of exec output]\n\n", "```\ncode\n```\n", "  ")
+		text := pick("why does it hang? ", "\n", "\u00e4\"\\ \n", "[erased]",
+			"[exec output]\n$ ls\n[end of exec output]\n\n", "```\ncode\n```\n", "  ")
 		return quoted(strings.Repeat(text, n) + pick("", "and now?", "\n\n[stdin]\nx"))
 	}
 	at := func() string {
-		return pick("", fmt.Sprintf(`"ts":"2026-05-10T19:%02d:%02dZ",`, r.IntN(60), r.IntN(60)), fmt.Sprintf(`"ts":%d.5,`, 1_700_000_000+r.IntN(1e6)), `"ts":"then",`)
+		return pick("", fmt.Sprintf(`"ts":"2026-05-10T19:%02d:%02dZ",`, r.IntN(60), r.IntN(60)),
+			fmt.Sprintf(`"ts":%d.5,`, 1_700_000_000+r.IntN(1e6)), `"ts":"then",`)
 	}
 	turn := func() string {
-		return `{` + at() + `"role":` + pick(`"user"`, `"user"`, `"assistant"`, `"tool"`, `"other"`, `""`, `7`) + `,"content":` + pick(said(), said(), said(), "null", "[1]") +
+		return `{` + at() + `"role":` + pick(`"user"`, `"user"`, `"assistant"`, `"tool"`, `"other"`, `""`, `7`) + `,"content":` +
+			pick(said(), said(), said(), "null", "[1]") +
 			pick("", `,"nudge":true`, fmt.Sprintf(`,"n":%d`, r.IntN(9)), `,"raw":{"a":`+said()+`}`) + `}`
 	}
 	var b bytes.Buffer
 	b.WriteString(pick("", "", "", "\ufeff"))
-	b.WriteString(pick(`{"meta":{"session":"a","started":"2026-05-10T19:10:01Z","channel":"terminal"}}`+"\n", `{"meta":{"session":"a","x":`+said()+"}}\n", ""))
+	b.WriteString(pick(`{"meta":{"session":"a","started":"2026-05-10T19:10:01Z","channel":"terminal"}}`+"\n",
+		`{"meta":{"session":"a","x":`+said()+"}}\n", ""))
 	for range r.IntN(12) {
 		line := ""
 		switch r.IntN(10) {
@@ -229,7 +233,10 @@ func allocated(do func()) int64 {
 func TestListCosts(t *testing.T) { // alone: what other tests allocate would count
 	const head = `{"meta":{"session":"a"}}` + "\n" + `{"role":"user","content":"why does it hang?","n":1}` + "\n"
 	for name, l := range map[string]*large{
-		"many lines": {line: `{"ts":"2026-05-10T19:00:01Z","role":"assistant","content":"` + strings.Repeat("it waits; ", 300) + `"}` + "\n", lines: 20_000},
+		"many lines": {
+			line:  `{"ts":"2026-05-10T19:00:01Z","role":"assistant","content":"` + strings.Repeat("it waits; ", 300) + `"}` + "\n",
+			lines: 20_000,
+		},
 		"long lines": {line: `{"role":"assistant","content":"` + strings.Repeat(`it \"waits\"\n`, 1<<20) + `"}` + "\n", lines: 5},
 		"no end":     {line: `{"role":"user","content":"`, lines: 2_000_000},
 	} {
