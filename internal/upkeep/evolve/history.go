@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/skill"
 )
 
@@ -32,7 +32,7 @@ type Step struct {
 }
 
 // History returns the last n drafts that were made, the newest first; n of 0 is all.
-func History(ctx context.Context, h *home.Home, n int) (list []Step, err error) {
+func History(ctx context.Context, h *app.View, n int) (list []Step, err error) {
 	for e, err := range log(h).Entries() {
 		if errors.Is(err, fs.ErrNotExist) {
 			break
@@ -82,7 +82,7 @@ func History(ctx context.Context, h *home.Home, n int) (list []Step, err error) 
 
 // Unwanted returns those of drafts that the person refused, by name, and that are still what they
 // refused: one that was changed since waits as a draft does.
-func Unwanted(ctx context.Context, h *home.Home, drafts []skill.Draft) (map[string]bool, error) {
+func Unwanted(ctx context.Context, h *app.View, drafts []skill.Draft) (map[string]bool, error) {
 	if len(drafts) == 0 {
 		return nil, nil
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/friction"
-	"ken/internal/home"
 	"ken/internal/review"
 	"ken/internal/skill"
 	"ken/internal/text"
@@ -26,7 +26,7 @@ type Look struct {
 
 // Take looks at the newest conversations. live are the skills that are in force. What was said and is forgotten shows nothing; so does
 // a conversation that cannot be read, which is a warning. No model is asked.
-func Take(ctx context.Context, h *home.Home, live []skill.Skill) (Look, error) {
+func Take(ctx context.Context, h *app.View, live []skill.Skill) (Look, error) {
 	m, err := h.Moment().Memory(ctx)
 	if err != nil {
 		return Look{}, err
@@ -98,7 +98,7 @@ func aboutOf(s skill.Skill) []string {
 
 // there are the skills that are in force and the drafts that wait, each also by what it was made for,
 // whatever it is called now.
-func there(h *home.Home, live []skill.Skill) (list []past, err error) {
+func there(h *app.View, live []skill.Skill) (list []past, err error) {
 	add := func(s skill.Skill) {
 		list = append(list, past{name: s.Name, about: aboutOf(s)})
 		for _, words := range habitsOf(s) {
@@ -137,7 +137,7 @@ func there(h *home.Home, live []skill.Skill) (list []past, err error) {
 }
 
 // earlier are the drafts that wait or were refused.
-func earlier(ctx context.Context, h *home.Home) (list []past, err error) {
+func earlier(ctx context.Context, h *app.View) (list []past, err error) {
 	e, err := h.Memory.Engine()
 	if err != nil {
 		return nil, err

@@ -10,12 +10,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ken/internal/app"
 	"ken/internal/audit"
 	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/friction"
-	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -53,7 +53,7 @@ var (
 
 // A Run makes one draft. It is not safe for concurrent use.
 type Run struct {
-	home   *home.Home
+	home   *app.View
 	drafts skill.Drafts
 	lock   *jsonl.Lock
 	live   []skill.Skill
@@ -72,7 +72,7 @@ type Made struct {
 
 // Begin begins a run, and adds what the one before left out, if that broke off. live are the skills that are in force, of all
 // directories. Errors: ErrBusy, and those of the files. End it with Close.
-func Begin(ctx context.Context, h *home.Home, live []skill.Skill) (*Run, error) {
+func Begin(ctx context.Context, h *app.View, live []skill.Skill) (*Run, error) {
 	if _, err := h.Settings.Read(); err != nil {
 		return nil, err
 	}
@@ -342,7 +342,7 @@ func (r *Run) account(ctx context.Context, d skill.Draft) error {
 // ref is a draft in the audit.
 func ref(name string) string { return "skill/" + name }
 
-func log(h *home.Home) audit.Log {
+func log(h *app.View) audit.Log {
 	p := h.Settings.Paths()
 	return audit.Log{Path: p.Audit(), Dir: p.Data, Now: h.Now}
 }

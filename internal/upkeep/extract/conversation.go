@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session"
@@ -44,7 +44,7 @@ func (t Conversation) Typed() bool {
 
 // Read reads the conversation at path. What its turns taught and was forgotten is left out, and
 // so are the turns up to after, but for where they come from.
-func Read(ctx context.Context, h *home.Home, path string, after int) (Conversation, error) {
+func Read(ctx context.Context, h *app.View, path string, after int) (Conversation, error) {
 	t, err := h.Conversations.Dir().Load(path)
 	if err != nil {
 		return Conversation{}, err
@@ -104,7 +104,7 @@ func ranBefore(t *session.Transcript) map[int][]string {
 // fromWorking is the origin of what a working memory may have shown the model: it sums
 // up texts of anybody, and nobody has approved it. A trace says whether it was there; an
 // answer without one may have had it all the same. User if there is none.
-func fromWorking(h *home.Home) memory.Origin {
+func fromWorking(h *app.View) memory.Origin {
 	cfg, err := h.Settings.Read()
 	if err != nil || cfg.Memory.UserNamespace == "" {
 		return memory.OriginUser
@@ -119,7 +119,7 @@ func fromWorking(h *home.Home) memory.Origin {
 // nor are what the very line that they rest on had kept: "from now on keep it short" says no
 // more than "keep it short", which is remembered of it. waits are what they say again of the queue.
 func (t Conversation) Fresh(
-	ctx context.Context, h *home.Home, list []distill.Candidate,
+	ctx context.Context, h *app.View, list []distill.Candidate,
 ) (fresh []distill.Candidate, waits []engine.Waiting, err error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
@@ -162,7 +162,7 @@ func (t Conversation) Fresh(
 // record is what a candidate would be as a line of the memory.
 func (t Conversation) record(who engine.Actor, c distill.Candidate) memory.Record {
 	return memory.Record{
-		Kind: c.Kind, Content: c.Content, Scope: scope(c), Source: t.source(c.Turn), Tags: home.ShellTags(c.Kind, c.Content, t.ran[c.Turn]),
+		Kind: c.Kind, Content: c.Content, Scope: scope(c), Source: t.source(c.Turn), Tags: app.ShellTags(c.Kind, c.Content, t.ran[c.Turn]),
 		Origin: c.Origin.Lowest(who.Origin()),
 	}
 }
@@ -193,7 +193,7 @@ func (t Conversation) Suggestions(who engine.Actor, list []distill.Candidate) []
 }
 
 // Propose suggests candidates, and gives how many are new.
-func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.Candidate) (int, error) {
+func (t Conversation) Propose(ctx context.Context, h *app.View, list []distill.Candidate) (int, error) {
 	w, err := h.Memory.Writer()
 	if err != nil {
 		return 0, err
@@ -209,7 +209,7 @@ func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.
 }
 
 // Answered notes in the conversation that is held (live, nil where none is) what the person said to a suggestion.
-func Answered(h *home.Home, live feedback.Live, ans engine.Answer) {
+func Answered(h *app.View, live feedback.Live, ans engine.Answer) {
 	o := feedback.OfSuggestion(ans.Verdict == review.Yes, ans.Content != nil || ans.Kind != nil || ans.Scope != nil, ans.Ref)
 	if err := feedback.Note(live, o); err != nil {
 		h.Warn(fault.Once(err))

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/distill"
-	"ken/internal/home"
 )
 
 // Longest is how long a model may take to read a conversation when a person waits for
@@ -17,7 +17,7 @@ const (
 
 // Reader returns the model called name, or the one in force. nil: there is none, or, which
 // is noted, none that the person wants to read what they said.
-func Reader(ctx context.Context, h *home.Home, name string, limit time.Duration) (distill.Model, error) {
+func Reader(ctx context.Context, h *app.View, name string, limit time.Duration) (distill.Model, error) {
 	m, err := h.Once(ctx, name, limit, distill.MostAnswer)
 	if m == nil {
 		return nil, err // no value of a type that is nil

@@ -6,8 +6,8 @@ import (
 	"context"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/models"
 	"ken/internal/termsafe"
 )
@@ -23,7 +23,7 @@ type Judge struct{ m *models.Once }
 
 // Open returns the model that judges, and says which, once. nil: there is none, or none that the person wants to read what is
 // theirs. Errors: the settings, and what is wrong with the model that they name.
-func Open(ctx context.Context, h *home.Home) (*Judge, error) {
+func Open(ctx context.Context, h *app.View) (*Judge, error) {
 	cfg, err := h.Models().Settings()
 	if err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
 package ruling
 
 import (
+	"ken/internal/app"
 	"ken/internal/audit"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/rules"
 )
@@ -21,7 +21,7 @@ type Account struct {
 
 // Noted reads the account. What of it cannot be read is an error, beside what was read by then; a
 // memory without the person's key is compared with nothing.
-func Noted(h *home.Home, s *memory.State) (Account, error) {
+func Noted(h *app.View, s *memory.State) (Account, error) {
 	p := h.Settings.Paths()
 	a, sum := Account{Lines: make(map[string]bool)}, ""
 	for e, err := range (audit.Log{Path: p.Audit(), Dir: p.Data, Now: h.Now}).Entries() {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/redact"
@@ -55,7 +55,7 @@ type Found struct {
 }
 
 // Read reads what there is to make patterns of where the person stands. It writes nothing.
-func Read(ctx context.Context, h *home.Home) (*Look, error) {
+func Read(ctx context.Context, h *app.View) (*Look, error) {
 	if _, err := h.Settings.Read(); err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func Read(ctx context.Context, h *home.Home) (*Look, error) {
 }
 
 // inForce is what holds where the person stands.
-func inForce(h *home.Home, s *memory.State) (list []memory.Item) {
+func inForce(h *app.View, s *memory.State) (list []memory.Item) {
 	here, off := h.Here.Place(), h.Here.Off()
 	for _, it := range asof.Items(s, h.Now()) {
 		if scope := string(cmp.Or(it.Record.Scope, memory.ScopeUser)); it.Active() && here.Holds(scope) && !off(scope) {
@@ -110,7 +110,7 @@ func inForce(h *home.Home, s *memory.State) (list []memory.Item) {
 
 // knownOf is what was said before: patterns, conventions and rules that stand, and what
 // waits or was refused.
-func knownOf(ctx context.Context, h *home.Home, s *memory.State) ([]synth.Known, error) {
+func knownOf(ctx context.Context, h *app.View, s *memory.State) ([]synth.Known, error) {
 	e, err := h.Memory.Engine()
 	if err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (l *Look) Impact(p synth.Pattern) synth.Impact { return synth.ImpactOf(p, l
 // they cite, what waits and what was refused is looked at again first, since a model takes
 // its time: what does not hold any more goes to f.Rejected. Errors: those of
 // engine.Writer.Propose; then nothing was written.
-func (l *Look) Propose(ctx context.Context, h *home.Home, f *Found) ([]engine.Proposed, error) {
+func (l *Look) Propose(ctx context.Context, h *app.View, f *Found) ([]engine.Proposed, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func evidence(p synth.Pattern, m synth.Impact) string {
 // Own puts what the person wrote themselves of a group into the memory, as a pattern that
 // cites it: their word, by the queue like all else, so that one undo takes it back. Errors:
 // those of Propose and Decide; known is why nothing was written, if it is known.
-func (l *Look) Own(ctx context.Context, h *home.Home, c synth.Cluster, content string) (r engine.Receipt, known string, err error) {
+func (l *Look) Own(ctx context.Context, h *app.View, c synth.Cluster, content string) (r engine.Receipt, known string, err error) {
 	w, err := h.Memory.Writer()
 	if err != nil {
 		return r, "", err
