@@ -30,7 +30,7 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 		if !h.Settings.MemoryOn() {
 			return nil
 		}
-		choice, left, err := StandingBlock(ctx, h.Moment(), most)
+		choice, left, err := Standing(ctx, h.Moment(), most)
 		if err != nil {
 			return err
 		}

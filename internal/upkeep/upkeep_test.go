@@ -46,7 +46,7 @@ func open(t *testing.T, n int, settings string) *house {
 			t.Fatal(err)
 		}
 	}
-	h.Home = app.NewView(app.ViewOptions{
+	h.View = app.NewView(app.ViewOptions{
 		Dir: func() string { return h.dir }, Local: []string{},
 		Now:    func() time.Time { return h.now },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
@@ -56,7 +56,7 @@ func open(t *testing.T, n int, settings string) *house {
 			OnNote: func(n fault.Note) { h.notes = append(h.notes, n.In(nil)) },
 		},
 	})
-	if _, err := h.Home.Settings.Read(); err != nil {
+	if _, err := h.View.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -65,7 +65,7 @@ func open(t *testing.T, n int, settings string) *house {
 // archived counts what is out of sight.
 func (h *house) archived(t *testing.T) (n int) {
 	t.Helper()
-	s, err := h.Home.Memory.State(t.Context())
+	s, err := h.View.Memory.State(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestFirstSweepAsks(t *testing.T) {
 	for _, yes := range []bool{false, true} {
 		h := open(t, 15, aging)
 		asked := ""
-		u := upkeep.New(h.Home, upkeep.Ports{Who: person, Begin: func(_ context.Context, what string) bool {
+		u := upkeep.New(h.View, upkeep.Ports{Who: person, Begin: func(_ context.Context, what string) bool {
 			asked = what
 			return yes
 		}})
@@ -125,11 +125,11 @@ func TestNobodyKeepsHouse(t *testing.T) {
 	}
 	for name, actor := range who {
 		h := open(t, 15, aging)
-		u := upkeep.New(h.Home, upkeep.Ports{Who: actor, Begin: func(context.Context, string) bool {
+		u := upkeep.New(h.View, upkeep.Ports{Who: actor, Begin: func(context.Context, string) bool {
 			t.Errorf("%s: somebody was asked", name)
 			return true
 		}})
-		upkeep.New(h.Home, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended})
+		upkeep.New(h.View, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended})
 		h.now = h.now.AddDate(0, 2, 0) // something is due by now
 		for what := upkeep.Changed; what <= upkeep.Ended; what++ {
 			u.After(t.Context(), upkeep.Event{What: what, Session: filepath.Join(h.dir, "none.jsonl")})
@@ -144,7 +144,7 @@ func TestNobodyKeepsHouse(t *testing.T) {
 func TestExpires(t *testing.T) {
 	t.Parallel()
 	h := open(t, 0, "")
-	kept := filepath.Join(config.UndoIn(h.Home.Settings.Paths()), "0123")
+	kept := filepath.Join(config.UndoIn(h.View.Settings.Paths()), "0123")
 	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestExpires(t *testing.T) {
 	if err := os.Chtimes(kept, time.Time{}, h.now.Add(time.Hour-undo.Kept)); err != nil {
 		t.Fatal(err)
 	}
-	u := upkeep.New(h.Home, upkeep.Ports{Who: person})
+	u := upkeep.New(h.View, upkeep.Ports{Who: person})
 	u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
 	if _, err := os.Lstat(kept); err != nil {
 		t.Errorf("too early: %v", err)
@@ -172,7 +172,7 @@ func TestSummedUpIsReadBehindTheAnswer(t *testing.T) {
 	t.Parallel()
 	h := open(t, 0, "[memory]\nuser_namespace = \"ada\"\n")
 	path := talk(t, h)
-	u := upkeep.New(h.Home, upkeep.Ports{Who: person})
+	u := upkeep.New(h.View, upkeep.Ports{Who: person})
 	said := upkeep.Event{What: upkeep.Answered, Session: path}
 	u.After(t.Context(), said)
 	u.After(t.Context(), upkeep.Event{What: upkeep.Compacted})
@@ -195,7 +195,7 @@ func TestFollowsThroughAnyFace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := page.Write(t.Context(), h.Home, s, false)
+	w, err := page.Write(t.Context(), h.View, s, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestTaughtIsNoCandidate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		upkeep.New(h.Home, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: path})
+		upkeep.New(h.View, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: path})
 		if got := strings.Join(h.notes, "; "); len(h.warnings) > 0 || (want == "") != (got == "") || !strings.Contains(got, want) {
 			t.Errorf("kept %q: noted %q, want %q; warned %q", kept, got, want, h.warnings)
 		}
@@ -264,11 +264,11 @@ func talk(t *testing.T, h *house) string {
 // say is a conversation of one line.
 func say(t *testing.T, h *house, line string) string {
 	t.Helper()
-	rec, _, _, err := h.Home.Conversations.Record(app.Recording{Channel: session.ChannelTerminal})
+	rec, _, _, err := h.View.Conversations.Record(app.Recording{Channel: session.ChannelTerminal})
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := session.Turn{Role: session.RoleUser, Content: line, Time: h.Home.Now()}
+	turn := session.Turn{Role: session.RoleUser, Content: line, Time: h.View.Now()}
 	if _, err := rec.AppendTurn(turn); err != nil {
 		t.Fatal(err)
 	}

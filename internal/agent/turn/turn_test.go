@@ -61,7 +61,7 @@ func open(t *testing.T, dir string, server *llmtest.Server, change func(*app.Vie
 	if change != nil {
 		change(&o)
 	}
-	h.Home = app.NewView(o)
+	h.View = app.NewView(o)
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +99,13 @@ func add(t *testing.T, dir, lines string) {
 
 // oneShot is a dialog for one question.
 func oneShot(h *house, goOn bool) *turn.Dialog {
-	return turn.New(h.Home, turn.Options{Channel: session.ChannelAsk, GoOn: goOn, Who: person})
+	return turn.New(h.View, turn.Options{Channel: session.ChannelAsk, GoOn: goOn, Who: person})
 }
 
 // held is a dialog in which several questions follow, as a shell holds it.
 func held(t *testing.T, h *house) *turn.Dialog {
 	t.Helper()
-	d := turn.New(h.Home, turn.Options{Channel: session.ChannelTerminal, Who: person, Upkeep: upkeep.New(h.Home, upkeep.Ports{Who: person})})
+	d := turn.New(h.View, turn.Options{Channel: session.ChannelTerminal, Who: person, Upkeep: upkeep.New(h.View, upkeep.Ports{Who: person})})
 	if err := d.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestBudgetIsThePersons(t *testing.T) {
 		server := llmtest.New(t)
 		server.Always(llmtest.Text("yes"))
 		h := open(t, files(t, map[string]string{"memory.jsonl": staging}), server, nil)
-		d := turn.New(h.Home, turn.Options{Channel: session.ChannelAsk, Who: c.who})
+		d := turn.New(h.View, turn.Options{Channel: session.ChannelAsk, Who: c.who})
 		_, err := d.Ask(t.Context(), turn.Question{Text: "staging?", Budget: 100_000}, turn.Events{})
 		if refused := fault.KindOf(err) == fault.Refused && err != nil; refused != c.refused || refused == (len(sent(server)) > 0) {
 			t.Errorf("%s: %v, %d requests", name, err, len(sent(server)))
