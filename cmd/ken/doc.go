@@ -22,8 +22,8 @@
 // Packages stand on floors, and import only from floors below their own. Below is each
 // package with its noun, from the ground up; its own page says more. internal/archtest
 // holds the floors, fails the build of whoever breaks them, and compares this list with
-// the tree. Why a package stands where it does is in docs/decisions. docs/layout.md
-// follows one sentence and one token through these rooms.
+// the tree. Why a package is as it is stands under "Reasons" in its page, or in
+// docs/decisions. docs/layout.md follows one sentence and one token through these rooms.
 //
 // # Floor 0: what knows nothing of ken
 //

@@ -262,8 +262,7 @@ func unescape(s string, quoted bool) string {
 	return b.String()
 }
 
-// globs says that unquoted text would be matched with file names, or be several
-// words.
+// globs reports whether unquoted text would be matched with file names, or be several words.
 func globs(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {

@@ -46,16 +46,14 @@ func open(t *testing.T, n int, settings string) *house {
 			t.Fatal(err)
 		}
 	}
-	h.View = app.NewView(app.ViewOptions{
-		Dir: func() string { return h.dir }, Local: []string{},
+	h.View = app.Open(app.Options{
+		Local:  []string{},
 		Now:    func() time.Time { return h.now },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
-		Who:    person,
-		Voice: fault.Voice{
-			OnWarn: func(err error) { h.warnings = append(h.warnings, err.Error()) },
-			OnNote: func(n fault.Note) { h.notes = append(h.notes, n.In(nil)) },
-		},
-	})
+	}).View(app.Standing{Dir: h.dir, Actor: person(), Voice: fault.Voice{
+		OnWarn: func(err error) { h.warnings = append(h.warnings, err.Error()) },
+		OnNote: func(n fault.Note) { h.notes = append(h.notes, n.In(nil)) },
+	}})
 	if _, err := h.View.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
@@ -87,10 +85,10 @@ func TestFirstSweepAsks(t *testing.T) {
 	for _, yes := range []bool{false, true} {
 		h := open(t, 15, aging)
 		asked := ""
-		u := upkeep.New(h.View, upkeep.Ports{Who: person, Begin: func(_ context.Context, what string) bool {
+		u := upkeep.New(h.View, func(_ context.Context, what string) bool {
 			asked = what
 			return yes
-		}})
+		})
 		// The first look takes note of when each was seen: they age from then on.
 		u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
 		if asked != "" || h.archived(t) > 0 {
@@ -118,18 +116,18 @@ func TestFirstSweepAsks(t *testing.T) {
 // and nobody is asked.
 func TestNobodyKeepsHouse(t *testing.T) {
 	t.Parallel()
-	who := map[string]func() engine.Actor{
-		"nil": nil, "nobody": func() engine.Actor { return engine.Actor{} },
-		"model": func() engine.Actor { return engine.Actor{Kind: engine.Model} },
-		"tool":  func() engine.Actor { return engine.Actor{Kind: engine.Tool} },
-	}
+	who := map[string]engine.Actor{"nobody": {}, "model": {Kind: engine.Model}, "tool": {Kind: engine.Tool}}
 	for name, actor := range who {
 		h := open(t, 15, aging)
-		u := upkeep.New(h.View, upkeep.Ports{Who: actor, Begin: func(context.Context, string) bool {
+		theirs := h.As(actor)
+		if _, err := theirs.Settings.Read(); err != nil {
+			t.Fatal(err)
+		}
+		u := upkeep.New(theirs, func(context.Context, string) bool {
 			t.Errorf("%s: somebody was asked", name)
 			return true
-		}})
-		upkeep.New(h.View, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended})
+		})
+		upkeep.New(h.View, nil).After(t.Context(), upkeep.Event{What: upkeep.Ended})
 		h.now = h.now.AddDate(0, 2, 0) // something is due by now
 		for what := upkeep.Changed; what <= upkeep.Ended; what++ {
 			u.After(t.Context(), upkeep.Event{What: what, Session: filepath.Join(h.dir, "none.jsonl")})
@@ -154,7 +152,7 @@ func TestExpires(t *testing.T) {
 	if err := os.Chtimes(kept, time.Time{}, h.now.Add(time.Hour-undo.Kept)); err != nil {
 		t.Fatal(err)
 	}
-	u := upkeep.New(h.View, upkeep.Ports{Who: person})
+	u := upkeep.New(h.View, nil)
 	u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
 	if _, err := os.Lstat(kept); err != nil {
 		t.Errorf("too early: %v", err)
@@ -172,7 +170,7 @@ func TestSummedUpIsReadBehindTheAnswer(t *testing.T) {
 	t.Parallel()
 	h := open(t, 0, "[memory]\nuser_namespace = \"ada\"\n")
 	path := talk(t, h)
-	u := upkeep.New(h.View, upkeep.Ports{Who: person})
+	u := upkeep.New(h.View, nil)
 	said := upkeep.Event{What: upkeep.Answered, Session: path}
 	u.After(t.Context(), said)
 	u.After(t.Context(), upkeep.Event{What: upkeep.Compacted})
@@ -199,14 +197,11 @@ func TestFollowsThroughAnyFace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := app.Open(app.Options{
-		Now:     func() time.Time { return h.now },
-		Getenv:  func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
-		Changed: upkeep.Follow,
+	a := app.Open(app.Options{
+		Now:    func() time.Time { return h.now },
+		Getenv: func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a.Subscribe(upkeep.Follow)
 	says := func() string {
 		b, err := os.ReadFile(w.Path)
 		if err != nil {
@@ -215,13 +210,13 @@ func TestFollowsThroughAnyFace(t *testing.T) {
 		return string(b)
 	}
 	before := says()
-	if _, err := a.As(app.Actor{Kind: app.Agent, Name: "x"}).Forget(t.Context(), "old", "1"); err != nil {
+	if _, err := a.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "x"}}).Forget(t.Context(), "old", "1"); err != nil {
 		t.Fatal(err)
 	}
 	if after := says(); after != before || !strings.Contains(after, "host number 0") {
 		t.Errorf("a suggestion changed the page:\n%s", after)
 	}
-	if _, err := a.As(app.Actor{Kind: app.Person}).Forget(t.Context(), "", "1"); err != nil {
+	if _, err := a.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Forget(t.Context(), "", "1"); err != nil {
 		t.Fatal(err)
 	}
 	if after := says(); strings.Contains(after, "host number 0") || !strings.Contains(after, "host number 1") {
@@ -248,7 +243,7 @@ func TestTaughtIsNoCandidate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		upkeep.New(h.View, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: path})
+		upkeep.New(h.View, nil).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: path})
 		if got := strings.Join(h.notes, "; "); len(h.warnings) > 0 || (want == "") != (got == "") || !strings.Contains(got, want) {
 			t.Errorf("kept %q: noted %q, want %q; warned %q", kept, got, want, h.warnings)
 		}
