@@ -181,6 +181,25 @@ func removeIfThere(f FS, path string) error {
 	return nil
 }
 
+// Make makes the file at path, which must not be there yet (fs.ErrExist), of what write writes, for the person alone. It and
+// its name are on the disk when Make returns; after an error it is not there.
+func Make(f FS, path string, write func(io.Writer) error) error {
+	err := MakeDir(f, filepath.Dir(path))
+	if err == nil {
+		err = writeNew(f, path, 0o600, nil, write)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err == nil {
+		err = SyncDir(f, filepath.Dir(path))
+	}
+	if err != nil {
+		_ = removeIfThere(f, path) // the first error says what is wrong
+	}
+	return err
+}
+
 // writeNew makes the file temp, with the mode and the owner of old, and has it
 // on the disk when it returns.
 func writeNew(f FS, temp string, mode fs.FileMode, old fs.FileInfo, write func(io.Writer) error) error {

@@ -1,12 +1,10 @@
 package auto
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 	"time"
@@ -14,7 +12,6 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/gate"
-	"ken/internal/regular"
 	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/session"
@@ -46,28 +43,19 @@ func Unfinished(t *session.Transcript) (last acts.Pursuit, a account.Account, ok
 }
 
 // NewestUnfinished returns the conversation, of those of dir that match, that was written to last and whose newest run did
-// not reach its goal; session.ErrNone if there is none. Those without a run are not read as transcripts.
+// not reach its goal; session.ErrNone if there is none.
 func NewestUnfinished(dir session.Dir, match func(session.Header) bool) (path string, err error) {
 	for path, h := range dir.Newest() {
 		if !match(h) {
 			continue
 		}
-		if has, err := hasRun(path); err != nil || !has {
-			continue // a session that is gone by now is none
-		}
-		if t, err := session.Load(path); err == nil {
+		if t, err := acts.Read(path); err == nil { // a session that is gone by now is none
 			if _, _, ok := Unfinished(t); ok {
 				return path, nil
 			}
 		}
 	}
 	return "", session.ErrNone
-}
-
-// hasRun reports whether a file may hold a line of a run.
-func hasRun(path string) (bool, error) {
-	text, err := regular.Read(path, math.MaxInt64-1)
-	return bytes.Contains(text, []byte(`"`+acts.EventAuto+`"`)), err
 }
 
 // Limits are what a run may spend.

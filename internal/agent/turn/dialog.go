@@ -265,21 +265,14 @@ func (d *Dialog) Kept() bool {
 // Title is what the conversation is called; "" if it has no words yet, or those repeat what was
 // forgotten.
 func (d *Dialog) Title(ctx context.Context) string {
-	t, err := session.Load(d.Path())
+	l, err := session.Look(d.Path())
 	if err != nil {
 		return "" // there is nothing yet, or whoever reads it next reports why not
 	}
-	title, n := t.Title(), 1
-	for _, turn := range t.Turns() {
-		if turn.ByPerson() {
-			n = turn.N
-			break
-		}
-	}
-	if hides := d.now().Hides(ctx, t.Header); hides != nil && hides(session.Turn{N: n, Content: title}) {
+	if hides := d.now().Hides(ctx, l.Header); hides != nil && hides(session.Turn{N: max(l.FirstN, 1), Content: l.Title}) {
 		return ""
 	}
-	return title
+	return l.Title
 }
 
 // End ends the conversation: what the next one begins with is kept, and the record is
