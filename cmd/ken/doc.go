@@ -219,8 +219,6 @@
 //   - cli/question: a question of what was typed, of files, of standard input
 //   - cli/rules: rules
 //   - cli/skills: skills, which lists them, shows them and makes them of drafts
-//   - cli/retrospect: retrospect, a look back that ends in lessons
-//   - cli/retrospect/guide: the questions of a look back
 //   - cli/review: review
 //   - cli/run: command lines run, asked about and offered; safety
 //   - cli/serve: the servers for other programs: the memory for assistants
@@ -228,7 +226,7 @@
 // # Floor 10: the commands
 //
 //   - cli/expected: memory test, which runs tests of the memory and makes them
-//   - cli/learn: the commands of what is learned, gathered
+//   - cli/learn: retrospect, and the commands of what is learned, gathered
 //   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell

@@ -194,8 +194,6 @@ func floors() [][]string {
 			"cli/help",
 			"cli/pick",
 			"cli/question",
-			"cli/retrospect",
-			"cli/retrospect/guide",
 			"cli/review",
 			"cli/run",
 			"cli/serve",

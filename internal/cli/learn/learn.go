@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/retrospect"
 	"ken/internal/cli/review"
 	"ken/internal/cli/rules"
 	"ken/internal/cli/skills"
@@ -21,7 +20,7 @@ func Relaxing(a *term.Run) func(context.Context, *engine.RelaxError) []string {
 
 // Commands are those that read or write the memory.
 func Commands(a *term.Run) []*cobra.Command {
-	return []*cobra.Command{review.Command(a), retrospect.Command(a), rules.Command(a), rules.Improve(a)}
+	return []*cobra.Command{review.Command(a), retrospectCommand(a), rules.Command(a), rules.Improve(a)}
 }
 
 // Apart are those that have nothing to do with the memory.

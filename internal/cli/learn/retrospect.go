@@ -1,4 +1,4 @@
-package retrospect
+package learn
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/retrospect/guide"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
@@ -23,8 +22,8 @@ type flags struct {
 	since, session                   string
 }
 
-// Command is the command `retrospect`.
-func Command(a *term.Run) *cobra.Command {
+// retrospectCommand is the command `retrospect`.
+func retrospectCommand(a *term.Run) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "retrospect",
@@ -111,7 +110,7 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 	if f.here {
 		scope = memory.Scope(a.Home.Here.Place().Scope())
 	}
-	return guide.Run(ctx, a, scope, v)
+	return guide(ctx, a, scope, v)
 }
 
 // drafts are those of what was seen behind the lessons that wait for a yes, however long ago they were seen. What the person
@@ -152,7 +151,7 @@ func drafts(ctx context.Context, a *term.Run, s *memory.State, seen []view.Draft
 func sinceWhen(said string, s *memory.State, now time.Time) (time.Time, error) {
 	if said == "" {
 		for _, it := range s.Items() {
-			if it.Record.Kind == memory.KindRetro && it.Record.Key == guide.RecordKey && !it.Record.Time.IsZero() && !it.Record.Time.After(now) {
+			if it.Record.Kind == memory.KindRetro && it.Record.Key == recordKey && !it.Record.Time.IsZero() && !it.Record.Time.After(now) {
 				return it.Record.Time, nil
 			}
 		}

@@ -1,4 +1,4 @@
-package guide
+package learn
 
 import (
 	"cmp"
@@ -44,12 +44,12 @@ type kept struct {
 	other bool      // somebody else's words
 }
 
-// RecordKey is the key of the record of a look, which takes the place of the one before.
-const RecordKey = "retrospect"
+// recordKey is the key of the record of a look, which takes the place of the one before.
+const recordKey = "retrospect"
 
-// Run asks one question after the other about what was seen, and keeps what is answered for a scope (""
+// guide asks one question after the other about what was seen, and keeps what is answered for a scope (""
 // is everywhere) at once, so that nothing that ends it costs it.
-func Run(ctx context.Context, a *term.Run, scope memory.Scope, seen view.Look) error {
+func guide(ctx context.Context, a *term.Run, scope memory.Scope, seen view.Look) error {
 	g := &guided{a: a, seen: seen, scope: scope}
 	a.Say("", "\nEnter goes on, Ctrl-C ends it; what you say is kept at once.")
 	err := g.questions(ctx)
@@ -360,7 +360,7 @@ func (g *guided) record(ctx context.Context, kinds []memory.Kind, cites []memory
 	}
 	content := fmt.Sprintf("looked back on %s; kept %s", g.a.Env.Now().UTC().Format("2006-01-02 15:04"), counted(kinds))
 	r, err := w.Remember(ctx, engine.Draft{
-		Kind: memory.KindRetro, Content: content, Key: RecordKey, Cites: cites, Source: g.a.Source(),
+		Kind: memory.KindRetro, Content: content, Key: recordKey, Cites: cites, Source: g.a.Source(),
 		Tier: memory.TierArchive, // no model needs it
 	})
 	if err != nil || len(r.IDs) == 0 {

@@ -1,4 +1,4 @@
-package retrospect
+package learn
 
 import (
 	"context"
