@@ -182,6 +182,7 @@
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - replay: the choice of memories of a past answer, made again with one memory less
+//   - learn: what could be learned of conversations and memories, found and put in the order of its worth
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
 //   - upkeep/extract: conversations read for what may be worth remembering

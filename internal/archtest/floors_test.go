@@ -161,6 +161,7 @@ func floors() [][]string {
 			"agent/talk",
 			"agent/turn",
 			"expected",
+			"learn",
 			"replay",
 			"upkeep",
 			"upkeep/evolve",
@@ -245,6 +246,7 @@ func sameFloor(from, to string) bool {
 		from == "agent/carryover" && to == "agent" ||
 		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
 		from == "agent/talk" && (strings.HasPrefix(to, "agent") || to == "upkeep") || // it is what holds a dialog
+		from == "learn" && (strings.HasPrefix(to, "upkeep/") || to == "view/retrospect") ||
 		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
 		from == "session/feedback" && to == "session/acts" || // what became of an act is in its own lines
 		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards

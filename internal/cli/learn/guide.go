@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,11 +12,13 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/retrospect"
 	"ken/internal/review"
 	"ken/internal/termsafe"
+	"ken/internal/upkeep/judge"
 	view "ken/internal/view/retrospect"
 )
 
@@ -28,36 +29,37 @@ const mostLessons = 3
 type guided struct {
 	a     *term.Run
 	seen  view.Look
+	found learn.Found
 	scope memory.Scope
-	over  bool // the person ended it
+	over  bool         // the person ended it
+	judge *judge.Judge // that was asked last; nil: nobody yet
 
 	kept []kept
 }
 
 // A kept is what was kept of it.
 type kept struct {
-	did   string // "kept", "changed", "forgot"
-	ref   string
+	did   string // "kept", "changed", "forgot", "drafted"
+	name  string // "#3", or that of a draft
 	kind  memory.Kind
 	text  string
-	line  memory.ID // that the undo takes back
-	other bool      // somebody else's words
+	undo  string    // the command that takes it back, as the person types it here
+	cites memory.ID // of the memory; zero where it is none, or in words of somebody else: a record would be no more trusted than these
 }
 
 // recordKey is the key of the record of a look, which takes the place of the one before.
 const recordKey = "retrospect"
 
-// guide asks one question after the other about what was seen, and keeps what is answered for a scope (""
+// run asks one question after the other about what was seen, and keeps what is answered for a scope (""
 // is everywhere) at once, so that nothing that ends it costs it.
-func guide(ctx context.Context, a *term.Run, scope memory.Scope, seen view.Look) error {
-	g := &guided{a: a, seen: seen, scope: scope}
-	a.Say("", "\nEnter goes on, Ctrl-C ends it; what you say is kept at once.")
+func (g *guided) run(ctx context.Context) error {
+	g.a.Say("", "\nEnter goes on, Ctrl-C ends it; what you say is kept at once.")
 	err := g.questions(ctx)
 	return errors.Join(err, g.end(context.WithoutCancel(ctx)))
 }
 
 func (g *guided) questions(ctx context.Context) error {
-	steps := []func(context.Context) error{g.stale, g.drafts, g.suggestions}
+	steps := []func(context.Context) error{g.stale, g.findings, g.suggestions}
 	for _, q := range [...]struct {
 		kind     memory.Kind
 		question string
@@ -163,7 +165,7 @@ func (g *guided) change(ctx context.Context, id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	g.did("changed", id.String(), "", text, r, false, "")
+	g.did("changed", id, "", text, r, false, "")
 	return nil
 }
 
@@ -176,31 +178,7 @@ func (g *guided) forget(ctx context.Context, id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	g.did("forgot", id.String(), "", "", r, false, "")
-	return nil
-}
-
-// drafts puts what was seen before the person, one after the other.
-func (g *guided) drafts(ctx context.Context) error {
-	for _, d := range g.seen.Drafts {
-		if g.over {
-			return nil
-		}
-		scope := cmp.Or(g.scope, memory.Scope(d.Scope))
-		why := d.Why
-		if scope != "" {
-			why += "; it holds in " + termsafe.Line(string(scope))
-		}
-		g.a.Say("", fmt.Sprintf("[%s] %s\n  %s", d.Kind, termsafe.Visible(d.Text), why))
-		text := g.wanted(ctx, d.Text)
-		if d.Ref != "" {
-			g.let(ctx, d, text)
-			continue
-		}
-		if err := g.remember(ctx, memory.Kind(d.Kind), text, scope); err != nil {
-			return err
-		}
-	}
+	g.did("forgot", id, "", "", r, false, "")
 	return nil
 }
 
@@ -228,7 +206,7 @@ func (g *guided) let(ctx context.Context, d view.Draft, text string) {
 		return
 	}
 	g.warn(text)
-	g.did("kept", r.IDs[0].String(), memory.Kind(d.Kind), text, r, true, memory.Scope(d.Scope))
+	g.did("kept", r.IDs[0], memory.Kind(d.Kind), text, r, true, memory.Scope(d.Scope))
 }
 
 // wanted asks whether a draft is kept: as it is, as the person changes it, or "".
@@ -293,7 +271,7 @@ func (g *guided) remember(ctx context.Context, kind memory.Kind, text string, sc
 	}
 	g.warn(text)
 	g.a.TellNear(r)
-	g.did("kept", r.IDs[0].String(), kind, text, r, false, scope)
+	g.did("kept", r.IDs[0], kind, text, r, false, scope)
 	return nil
 }
 
@@ -304,13 +282,17 @@ func (g *guided) warn(text string) {
 	}
 }
 
-func (g *guided) did(did, ref string, kind memory.Kind, text string, r engine.Receipt, other bool, scope memory.Scope) {
+func (g *guided) did(did string, id memory.ID, kind memory.Kind, text string, r engine.Receipt, other bool, scope memory.Scope) {
 	line := r.IDs[len(r.IDs)-1]
-	g.kept = append(g.kept, kept{did, ref, kind, text, line, other})
+	k := kept{did: did, name: "#" + id.String(), kind: kind, text: text, undo: g.a.Verb("undo " + line.String())}
+	if kind != "" && !other {
+		k.cites = id
+	}
+	g.kept = append(g.kept, k)
 	if did == "kept" {
 		g.a.Status("%s", g.a.Kept(line, scope))
 	} else {
-		g.a.Status("%s #%s (undo: %s)", did, ref, undoOf(g.a, line))
+		g.a.Status("%s %s (undo: %s)", did, k.name, k.undo)
 	}
 }
 
@@ -321,27 +303,21 @@ func (g *guided) end(ctx context.Context) error {
 	}
 	var kinds []memory.Kind
 	var cites []memory.ID
-	for _, k := range g.kept {
-		if k.kind == "" {
-			continue
-		}
-		kinds = append(kinds, k.kind)
-		if id, err := memory.ParseID(k.ref); err == nil && !k.other { // it would be no more trusted than what it cites
-			cites = append(cites, id)
-		}
-	}
 	var b strings.Builder
 	b.WriteString("kept of this look back:\n")
 	for _, k := range g.kept {
 		what := k.did
 		if k.kind != "" {
-			what = string(k.kind)
+			kinds, what = append(kinds, k.kind), string(k.kind)
 		}
-		line := fmt.Sprintf("  %-8s #%s", what, k.ref)
+		if !k.cites.IsZero() {
+			cites = append(cites, k.cites)
+		}
+		line := fmt.Sprintf("  %-8s %s", what, k.name)
 		if k.text != "" {
 			line += " " + termsafe.Line(k.text)
 		}
-		b.WriteString(line + " (undo: " + undoOf(g.a, k.line) + ")\n")
+		b.WriteString(line + " (undo: " + k.undo + ")\n")
 	}
 	if err := g.record(ctx, kinds, cites, &b); err != nil {
 		g.a.Report(term.NotSaved(err))
@@ -366,12 +342,9 @@ func (g *guided) record(ctx context.Context, kinds []memory.Kind, cites []memory
 	if err != nil || len(r.IDs) == 0 {
 		return err
 	}
-	fmt.Fprintf(b, "  %-8s #%s %s (undo: %s)\n", memory.KindRetro, r.IDs[0], content, undoOf(g.a, r.IDs[0]))
+	fmt.Fprintf(b, "  %-8s #%s %s (undo: %s)\n", memory.KindRetro, r.IDs[0], content, g.a.Verb("undo "+r.IDs[0].String()))
 	return nil
 }
-
-// undoOf is the command that takes a line back, in the words of where the person is.
-func undoOf(a *term.Run, id memory.ID) string { return a.Verb("undo " + id.String()) }
 
 // counted is "2 lessons and 1 goal".
 func counted(kinds []memory.Kind) string {

@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/skills"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/retrospect"
 	"ken/internal/session"
@@ -30,15 +32,17 @@ func retrospectCommand(a *term.Run) *cobra.Command {
 		Short: "look back: what was used, what went wrong, what to do otherwise",
 		Long: `Retrospect looks back at your conversations since the last time, or the last seven days: which
 memories were used and in which answers, what of what was offered you took, changed, refused,
-asked for again or took back, and what failed. Then it asks, one question at a time, what is
-wrong or stale, and what is to be done otherwise: goals, preferences, lessons, rules about
-commands. What was seen is put before you as a draft: y keeps it, e lets you change it, Enter
-goes on. Ctrl-C ends it; what you said by then is kept. At the end it says what was kept, and
-how each is taken back.
+asked for again or took back, and what failed. Then it leads through what could be learned, the
+most worth first: commands that you corrected, wishes that repeat, memories that come to a
+pattern, rules, skills, and what you said and nobody kept. Of each it says where it goes. y
+keeps it, e lets you change it, n refuses it, Enter goes on; what you do not answer waits.
+Then it asks what is wrong or stale, and what is to be done otherwise. Ctrl-C ends it; what you
+said by then is kept. At the end it says what was kept, and how each is taken back.
 
 What you type is in force at once. A model is asked only if you say so, and what it suggests is
 kept only after your yes. No lesson lowers what ken asks about. Without a terminal the look back
-is printed, and nothing is written.
+is printed, and nothing is written. Each part stands alone as well: ken rules propose, ken skills
+evolve, ken retrospect --synthesize, ken extract.
 
 With --synthesize it looks for recent memories and lessons that speak of one matter, and a model says what they come to:
 patterns and conventions that cite them. Each is checked word by word against what it cites; what passes waits for your yes.
@@ -91,8 +95,16 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 		seen.Since = list[0].Header.Started
 	}
 	v := view.Of(seen, saying(s), a.Home.Keys.MaskText)
-	if v.Drafts, err = drafts(ctx, a, s, v.Drafts); err != nil {
+	found, err := find(ctx, a, f, learn.Query{Conversations: list, Seen: seen})
+	if err != nil {
 		return err
+	}
+	v.Findings, v.Drafts, v.More = []view.Finding{}, []view.Draft{}, found.More
+	for _, g := range found.Findings {
+		v.Findings = append(v.Findings, g.Shown(a.Env.Now()))
+		if drafted(&g) {
+			v.Drafts = append(v.Drafts, view.Draft{Kind: string(g.Kind), Text: g.Text, Why: g.Why, Scope: string(g.Scope), Ref: g.Ref})
+		}
 	}
 	if f.asJSON {
 		return a.PrintJSON(v)
@@ -100,51 +112,35 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 	if err := a.Println(v.Text(a.Screen.Width())); err != nil {
 		return err
 	}
-	if f.dryRun || !a.Person.Present() || a.Lane.In() || a.Home.Settings.ReadOnly() || !term.IsTerminal(a.Env.Stderr) {
-		if text := v.Learned(a.Screen.Width()); text != "" {
-			return a.Println(text)
-		}
-		return nil
+	asks := !f.dryRun && a.Person.Present() && !a.Lane.In() && !a.Home.Settings.ReadOnly() && term.IsTerminal(a.Env.Stderr)
+	if !asks {
+		return a.Println(v.Learned(a.Screen.Width()))
 	}
-	var scope memory.Scope
+	g := &guided{a: a, seen: v, found: found}
 	if f.here {
-		scope = memory.Scope(a.Home.Here.Place().Scope())
+		g.scope = memory.Scope(a.Home.Here.Place().Scope())
 	}
-	return guide(ctx, a, scope, v)
+	return g.run(ctx)
 }
 
-// drafts are those of what was seen behind the lessons that wait for a yes, however long ago they were seen. What the person
-// said yes or no to is none any more.
-func drafts(ctx context.Context, a *term.Run, s *memory.State, seen []view.Draft) ([]view.Draft, error) {
-	e, err := a.Home.Memory.Engine()
-	if err != nil {
-		return nil, err
-	}
-	pending, refused, _, err := e.Queue(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list, said := []view.Draft{}, make(map[string]bool)
-	for _, w := range pending {
-		r := w.Proposal.Record
-		if said[r.Content] = true; r.Kind == memory.KindLesson {
-			list = append(list, view.Draft{
-				Kind: string(r.Kind), Text: a.Home.Keys.MaskText(r.Content), Why: w.Proposal.Why, Scope: string(r.Scope), Ref: w.Ref,
-			})
+// find asks every finder; of one conversation that alone is looked at.
+func find(ctx context.Context, a *term.Run, f flags, q learn.Query) (learn.Found, error) {
+	if q.Alone = f.session != ""; !q.Alone {
+		live, err := skills.InForce(a)
+		if err != nil {
+			return learn.Found{}, err
 		}
+		q.Live = live
 	}
-	for _, w := range refused {
-		said[w.Proposal.Record.Content] = true
+	if f.since != "" {
+		q.Since = q.Seen.Since
 	}
-	for _, it := range s.Items() {
-		said[it.Record.Content] = true
-	}
-	for _, d := range seen {
-		if !said[d.Text] {
-			list = append(list, d)
-		}
-	}
-	return list, nil
+	return learn.Find(ctx, a.Home, q)
+}
+
+// drafted reports whether a finding is what conversations show of commands, or such a lesson that waits.
+func drafted(g *learn.Finding) bool {
+	return g.Sort == learn.Correction || g.Sort == learn.Rule && !g.Queues()
 }
 
 // sinceWhen is the time from which on a look goes: what the person says, else that of the last look, else a week ago.

@@ -145,7 +145,7 @@ func askEach(ctx context.Context, a *term.Run, refs []string) error {
 }
 
 func askOne(ctx context.Context, a *term.Run, ref string, nr, of int) (v review.Verdict, quit bool, err error) {
-	w, s, err := find(ctx, a, ref)
+	w, s, err := waiting(ctx, a, ref)
 	if err != nil || w == nil {
 		return "", false, err
 	}
@@ -196,8 +196,8 @@ func askOne(ctx context.Context, a *term.Run, ref string, nr, of int) (v review.
 	}
 }
 
-// find is what waits by that name; nil if it does not any more.
-func find(ctx context.Context, a *term.Run, ref string) (*engine.Waiting, *memory.State, error) {
+// waiting is what waits by that name; nil if it does not any more.
+func waiting(ctx context.Context, a *term.Run, ref string) (*engine.Waiting, *memory.State, error) {
 	e, err := a.Home.Memory.Engine()
 	if err != nil {
 		return nil, nil, err

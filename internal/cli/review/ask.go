@@ -51,11 +51,11 @@ func goThrough(ctx context.Context, a *term.Run) error {
 		if err != nil {
 			return err
 		}
-		v, quit, err := askOne(ctx, a, on, s, w, i+1, len(pending))
+		said, quit, err := askOne(ctx, a, on, s, w, i+1, len(pending))
 		if err != nil {
 			return err
 		}
-		switch v {
+		switch said.Verdict {
 		case review.Yes:
 			kept++
 		case review.No:
@@ -84,7 +84,7 @@ func called(a *term.Run, w engine.Waiting) engine.Waiting {
 // askOne shows one proposal and asks until it is answered or left.
 func askOne(
 	ctx context.Context, a *term.Run, on *ruling.Scale, s *memory.State, w engine.Waiting, nr, of int,
-) (v review.Verdict, quit bool, err error) {
+) (said Decided, quit bool, err error) {
 	card := func() (seen bool, err error) {
 		d, err := on.Touched(ctx, s, w.Proposal.Record)
 		if err != nil {
@@ -93,19 +93,19 @@ func askOne(
 		return show(ctx, a, queue.Card(called(a, w), s, d, nr, of))
 	}
 	if seen, err := card(); err != nil || !seen {
-		return "", !seen, err
+		return said, !seen, err
 	}
 	var ans engine.Answer
 	for {
-		said, err := a.Person.Put(ctx, keepIt())
+		key, err := a.Person.Put(ctx, keepIt())
 		if err != nil {
-			return "", false, err
+			return said, false, err
 		}
-		switch said {
+		switch key {
 		case ask.Stop:
-			return "", true, nil
+			return said, true, nil
 		case ask.Next:
-			return "", false, nil
+			return said, false, nil
 		case ask.Yes:
 			ans.Verdict = review.Yes
 		case ask.No:
@@ -113,33 +113,60 @@ func askOne(
 		case ask.Later:
 			ans.Verdict = review.Later
 		default:
-			if err := change(ctx, a, &w, &ans, said); err != nil {
+			if err := change(ctx, a, &w, &ans, key); err != nil {
 				a.Report(err)
 			} else if seen, err := card(); err != nil || !seen {
-				return "", !seen, err
+				return said, !seen, err
 			}
 			continue
 		}
 		by, err := a.Home.Memory.Writer()
 		if err != nil {
-			return "", false, err
+			return said, false, err
 		}
 		near := beside(ctx, a, by, w, ans)
 		r, err := by.Decide(ctx, w.Ref, ans)
 		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
 			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, review.ErrDraft) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
-				return "", false, err
+				return said, false, err
 			}
 			a.Report(err) // the queue goes on without it
-			return "", false, nil
+			return said, false, nil
 		}
 		note(a, w.Ref, ans)
 		if len(r.IDs) > 0 {
 			r.Near = near
 			a.TellNear(r)
 		}
-		return ans.Verdict, false, nil
+		return Decided{ans.Verdict, r.IDs, w.Proposal.Record}, false, nil
 	}
+}
+
+// A Decided is what became of one thing that waited.
+type Decided struct {
+	Verdict review.Verdict // "" if it waits on
+	Lines   []memory.ID    // that were written
+	Record  memory.Record  // as it was answered
+}
+
+// Ask shows what waits under a reference and asks about it, as the nr-th of so many. quit: the person ended it. Nothing waits there any
+// more: nothing is asked.
+func Ask(ctx context.Context, a *term.Run, ref string, nr, of int) (said Decided, quit bool, err error) {
+	pending, _, err := readQueue(ctx, a)
+	if err != nil {
+		return said, false, err
+	}
+	for _, w := range pending {
+		if w.Ref != ref {
+			continue
+		}
+		s, err := a.Home.Memory.State(ctx)
+		if err != nil {
+			return said, false, err
+		}
+		return askOne(ctx, a, scale(a), s, w, nr, of)
+	}
+	return said, false, nil
 }
 
 // beside are the memories that hardly hold beside what is let in by an answer, as remember finds them.

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -85,6 +86,12 @@ func answerCommand(a *term.Run, v review.Verdict, short string) *cobra.Command {
 			return err
 		},
 	}
+}
+
+// Refuse says no to what waits under a reference.
+func Refuse(ctx context.Context, a *term.Run, ref string) error {
+	_, _, err := answerAll(ctx, a, []engine.Answer{{Ref: ref, Verdict: review.No}})
+	return err
 }
 
 func undoCommand(a *term.Run) *cobra.Command {

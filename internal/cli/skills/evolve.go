@@ -56,7 +56,7 @@ before you promote it. Without a model, or with --by-hand, you write it in your 
 func Evolve(a *term.Run) *cobra.Command { return evolveCommand(a) }
 
 func (f evolution) run(ctx context.Context, a *term.Run) error {
-	live, err := inForce(a)
+	live, err := InForce(a)
 	if err != nil {
 		return err
 	}
@@ -166,6 +166,25 @@ func (f evolution) draft(ctx context.Context, a *term.Run, r *evolve.Run, live [
 	return f.end(a, shown)
 }
 
+// Draft has a draft made of signals: by the model that judges, or, where j is nil, by the person in their editor. why says why there
+// is none.
+func Draft(ctx context.Context, a *term.Run, j *judge.Judge, signals []friction.Signal) (m evolve.Made, why string, err error) {
+	live, err := InForce(a)
+	if err != nil {
+		return m, "", err
+	}
+	r, err := evolve.Begin(ctx, a.Home, live)
+	if err != nil {
+		return m, "", err
+	}
+	if j != nil {
+		m, why, err = judged(ctx, a, r, j, signals)
+	} else {
+		m, why, err = byHand(ctx, a, r, signals)
+	}
+	return m, why, errors.Join(err, r.Close())
+}
+
 // judged has the model write the draft; why says why there is none.
 func judged(
 	ctx context.Context, a *term.Run, r *evolve.Run, j *judge.Judge, signals []friction.Signal,
@@ -225,8 +244,8 @@ func skeleton(signals []friction.Signal) skill.Skill {
 	return s
 }
 
-// inForce are the skills of all directories, whose names are taken; of one that does not count no keywords.
-func inForce(a *term.Run) (list []skill.Skill, err error) {
+// InForce are the skills of all directories, whose names are taken; of one that does not count no keywords.
+func InForce(a *term.Run) (list []skill.Skill, err error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}

@@ -90,6 +90,21 @@ func Enough(aggressiveness string) int {
 // holds already speaks for none, and so does one in whose place the person ran another: that is a lesson, and no rule. A rule
 // holds where all of it was seen.
 func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []engine.Suggestion {
+	var out []engine.Suggestion
+	for _, d := range Spoken(list, set, judge, enough, h) {
+		out = append(out, d.Suggestion)
+	}
+	return out
+}
+
+// A Draft is a rule with the objections that speak for it.
+type Draft struct {
+	engine.Suggestion
+	Of []Objection
+}
+
+// Spoken are Drafts with what speaks for each.
+func Spoken(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []Draft {
 	type group struct {
 		words []string
 		of    []Objection
@@ -115,7 +130,7 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 		}
 		at[name].of = append(at[name].of, o)
 	}
-	var out []engine.Suggestion
+	var out []Draft
 	for _, g := range groups {
 		text, ok := spoken("ask before", g.words)
 		if len(g.of) < enough || !ok {
@@ -127,13 +142,13 @@ func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 				scope = ""
 			}
 		}
-		out = append(out, engine.Suggestion{
+		out = append(out, Draft{Of: g.of, Suggestion: engine.Suggestion{
 			Of: review.OfRule, Why: fmt.Sprintf("you did not let it run, changed it or took it back %d times", len(g.of)),
 			Record: memory.Record{
 				Kind: memory.KindRule, Content: text, Scope: scope, Origin: memory.OriginModel,
 				Source: &memory.Source{Session: first.Session, Turn: first.N},
 			},
-		})
+		}})
 	}
 	return out
 }

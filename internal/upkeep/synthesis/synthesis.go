@@ -262,3 +262,11 @@ func (l *Look) Own(ctx context.Context, h *home.Home, c synth.Cluster, content s
 	r, err = w.Decide(ctx, fmt.Sprintf("p%d", out[0].ID), engine.Answer{Verdict: review.Yes})
 	return r, "", err
 }
+
+// Of is the look at one group of it.
+func (l *Look) Of(c synth.Cluster) *Look {
+	one := *l
+	one.Clusters = []synth.Cluster{c}
+	one.basis.Clusters = one.Clusters
+	return &one
+}

@@ -27,6 +27,8 @@ type Look struct {
 	Outcomes      []Outcome    `json:"outcomes"`
 	Corrections   []Correction `json:"corrections"`
 	Drafts        []Draft      `json:"drafts"`
+	Findings      []Finding    `json:"findings"`        // what could be learned, of every sort, the most worth first
+	More          int          `json:"more,omitempty"`  // findings of less worth that are left out
 	Scope         string       `json:"scope,omitempty"` // the repository or directory of all outcomes; "" if that is not one
 }
 
@@ -70,11 +72,28 @@ type Draft struct {
 	Ref   string `json:"ref,omitempty"` // pN of one that waits for review
 }
 
+// A Finding is something that could be learned; nothing of it is memory.
+type Finding struct {
+	Sort   string     `json:"sort"` // correction, wish, pattern, rule, skill or statement
+	Kind   string     `json:"kind,omitempty"`
+	Text   string     `json:"text"`
+	Why    string     `json:"why"`
+	Goes   string     `json:"goes"`            // where it goes after a yes
+	Step   string     `json:"step"`            // the command that has it alone, without ken in front
+	Scope  string     `json:"scope,omitempty"` // where it would hold; "" is everywhere
+	Ref    string     `json:"ref,omitempty"`   // pN of one that waits for review
+	Times  int        `json:"times"`
+	Last   *time.Time `json:"last,omitempty"`
+	Tokens int        `json:"tokens"` // of the answers or memories that it rests on
+	Danger bool       `json:"danger,omitempty"`
+	Worth  float64    `json:"worth"`
+}
+
 // Of is the shape of a look. says gives the kind and the text of a memory that is in force, and mask takes secrets out.
 func Of(l retrospect.Look, says func(ref string) (kind, text string), mask func(string) string) Look {
 	v := Look{
 		Since: l.Since, Sessions: l.Sessions, Answers: l.Answers, RecentContext: l.Recent, Outcomes: Outcomes(l.Outcomes, mask),
-		Used: []Use{}, Corrections: []Correction{}, Drafts: []Draft{}, Scope: l.Scope(),
+		Used: []Use{}, Corrections: []Correction{}, Drafts: []Draft{}, Findings: []Finding{}, Scope: l.Scope(),
 	}
 	for _, u := range l.Used {
 		kind, text := says(u.Ref)
@@ -155,23 +174,50 @@ func (v Look) Text(width int) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// Learned lists the drafts for a person who is not asked about them; "" if there are none.
+// Nothing is said where nothing was found: what would make a look find something.
+const Nothing = "nothing to learn yet: a command that you correct or refuse, the same wish in 3 conversations, " +
+	"or 3 memories of one matter make a look back find something"
+
+// Learned lists the findings for a person who is not asked about them, or says that there are none.
 func (v Look) Learned(width int) string {
-	var b strings.Builder
-	for _, d := range v.Drafts {
-		why := termsafe.Line(d.Why)
-		if d.Scope != "" {
-			why += "; it would hold in " + termsafe.Line(d.Scope)
-		}
-		if d.Ref != "" {
-			why += "; it waits (ken review yes " + d.Ref + ")"
-		}
-		b.WriteString(cut(fmt.Sprintf("  %s: %s", d.Kind, termsafe.Line(d.Text)), width) + "\n      " + why + "\n")
+	if len(v.Findings) == 0 {
+		return "\n" + Nothing
 	}
-	if b.Len() == 0 {
-		return ""
+	var b strings.Builder
+	for _, f := range v.Findings {
+		b.WriteString(cut("  "+f.Label()+": "+termsafe.Line(f.Text), width) + "\n      " + f.Because() + "\n      goes to: " + f.Goes)
+		if f.Ref == "" && f.Step != "retrospect" {
+			b.WriteString(" (ken " + f.Step + ")")
+		}
+		b.WriteByte('\n')
+	}
+	if v.More > 0 {
+		fmt.Fprintf(&b, "  and %d more of less worth\n", v.More)
 	}
 	return "\nwhat could be learned\n" + strings.TrimRight(b.String(), "\n")
+}
+
+// Label is what a finding is called: the kind that it would be, or its sort.
+func (f Finding) Label() string {
+	if f.Sort == "correction" || f.Sort == "statement" {
+		return f.Kind
+	}
+	return f.Sort
+}
+
+// Because is what a finding was seen in, and where it would hold.
+func (f Finding) Because() string {
+	why := termsafe.Line(f.Why)
+	if f.Scope != "" {
+		why += "; it would hold in " + termsafe.Line(f.Scope)
+	}
+	switch {
+	case f.Sort == "skill" && f.Ref != "":
+		why += "; it waits (ken " + f.Step + ")"
+	case f.Ref != "":
+		why += "; it waits (ken review yes " + f.Ref + ")"
+	}
+	return why
 }
 
 func (v Look) used(width int) string {
