@@ -51,7 +51,7 @@ type Query struct {
 type Found struct {
 	Findings []Finding // the most worth first
 	More     int       // that are worth less and are left out
-	groups   *synthesis.Look
+	groups   *synthesis.Groups
 }
 
 // Find asks every finder. Errors: those of the memory and its queue. That of one finder is a warning.
@@ -246,9 +246,9 @@ func (f *finder) rules(ctx context.Context) error {
 			known = append(known, w.Proposal.Record.Content)
 		}
 	}
-	judge := ruling.Judge(f.home.Settings.UserDir())
-	for _, d := range ruling.Spoken(list, rules.Of(f.state), judge, ruling.Enough(cfg.Rules.Aggressiveness), f.home) {
-		if len(ruling.Unwanted([]engine.Suggestion{d.Suggestion}, known)) == 0 {
+	judge := ruling.CommandJudge(f.home.Settings.UserDir())
+	for _, d := range ruling.RuleDrafts(list, rules.Of(f.state), judge, ruling.EnoughObjections(cfg.Rules.Aggressiveness), f.home) {
+		if len(ruling.UnwantedRules([]engine.Suggestion{d.Suggestion}, known)) == 0 {
 			continue
 		}
 		g := Finding{Sort: Rule, Kind: memory.KindRule, Text: d.Record.Content, Why: d.Why, Scope: d.Record.Scope, rule: &d.Suggestion}
@@ -271,7 +271,7 @@ func (f *finder) rules(ctx context.Context) error {
 
 // habits finds what a skill could be for. What a lesson says, or would say, needs none.
 func (f *finder) habits(ctx context.Context) error {
-	l, err := evolve.Take(ctx, f.home, f.q.Live)
+	l, err := evolve.ReadHabits(ctx, f.home, f.q.Live)
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func places(at []session.Ref) string {
 
 // patterns finds groups of memories that nothing stands for yet.
 func (f *finder) patterns(ctx context.Context) error {
-	l, err := synthesis.Read(ctx, f.home)
+	l, err := synthesis.ReadGroups(ctx, f.home)
 	if err != nil {
 		return err
 	}
@@ -343,7 +343,7 @@ func (f *finder) statements(ctx context.Context) error {
 		if err != nil {
 			continue // it is named otherwise, or gone
 		}
-		said, err := extract.Read(ctx, f.home, path, 0)
+		said, err := extract.ReadConversation(ctx, f.home, path, 0)
 		if err != nil {
 			return err
 		}
@@ -400,4 +400,4 @@ func (f *Finding) Propose(ctx context.Context, h *home.Home) (ref, known string,
 }
 
 // Groups returns the look at one group of memories, for a model or the person to say what it comes to.
-func (f Found) Groups(g *Finding) *synthesis.Look { return f.groups.Of(*g.Group) }
+func (f Found) Groups(g *Finding) *synthesis.Groups { return f.groups.Of(*g.Group) }

@@ -148,7 +148,7 @@ func (g *guided) judged(ctx context.Context) (*judge.Judge, error) {
 	if g.judge != nil {
 		return g.judge, nil
 	}
-	j, err := judge.Open(ctx, g.a.Home)
+	j, err := judge.OpenJudge(ctx, g.a.Home)
 	g.judge = j
 	return j, err
 }

@@ -28,7 +28,7 @@ func (g *guided) suggestions(ctx context.Context) error {
 	if g.put(ctx, ask.Confirm("have a model suggest lessons from this?")) != ask.Yes {
 		return nil
 	}
-	j, err := judge.Open(ctx, g.a.Home)
+	j, err := judge.OpenJudge(ctx, g.a.Home)
 	if err != nil || j == nil {
 		return g.without(err)
 	}

@@ -22,7 +22,7 @@ import (
 // synthesize is what --synthesize does: with a model what recent memories come to is
 // proposed and, at a terminal, asked about; without one the person may write it.
 func synthesize(ctx context.Context, a *term.Run, f flags) error {
-	look, err := synthesis.Read(ctx, a.Home)
+	look, err := synthesis.ReadGroups(ctx, a.Home)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func synthesize(ctx context.Context, a *term.Run, f flags) error {
 	if len(look.Clusters) == 0 {
 		return term.Answer(a, f.asJSON, v, func() string { return nothing(look.Known) })
 	}
-	j, err := judge.Open(ctx, a.Home)
+	j, err := judge.OpenJudge(ctx, a.Home)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error
 }
 
 // byHand shows the groups, and lets the person write what each comes to.
-func byHand(ctx context.Context, a *term.Run, f flags, look *synthesis.Look, v queue.Synthesis) error {
+func byHand(ctx context.Context, a *term.Run, f flags, look *synthesis.Groups, v queue.Synthesis) error {
 	if f.asJSON {
 		return a.PrintJSON(v)
 	}
@@ -275,7 +275,7 @@ func byHand(ctx context.Context, a *term.Run, f flags, look *synthesis.Look, v q
 const shownWidth = 90
 
 // write has the person write what a group comes to, from its common words.
-func write(ctx context.Context, a *term.Run, look *synthesis.Look, i int) error {
+func write(ctx context.Context, a *term.Run, look *synthesis.Groups, i int) error {
 	c := look.Clusters[i]
 	text, err := a.Person.AskText(ctx, "pattern: ", strings.Join(c.Common, " "))
 	if err != nil {

@@ -81,7 +81,7 @@ func extractSession(ctx context.Context, a *term.Run, m distill.Model, name stri
 	if err != nil || path == "" {
 		return err
 	}
-	t, err := extract.Read(ctx, a.Home, path, 0)
+	t, err := extract.ReadConversation(ctx, a.Home, path, 0)
 	if err != nil {
 		return err
 	}

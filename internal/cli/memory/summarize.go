@@ -57,7 +57,7 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 	if path == "" && name != "" {
 		return nil // they meant none of those that were offered
 	}
-	t, err := extract.Read(ctx, a.Home, path, 0)
+	t, err := extract.ReadConversation(ctx, a.Home, path, 0)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return a.Println("memory: nothing to read; nothing of this conversation is kept yet")
 	}

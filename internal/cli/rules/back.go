@@ -39,8 +39,8 @@ then; one that the account does not know was made by hand.`,
 }
 
 // noted is what the account knows of the rules.
-func noted(a *term.Run, s *memory.State) ruling.Account {
-	known, err := ruling.Noted(a.Home, s)
+func noted(a *term.Run, s *memory.State) ruling.RuleAccount {
+	known, err := ruling.ReadRuleAccount(a.Home, s)
 	if err != nil {
 		a.Warn(err)
 	}

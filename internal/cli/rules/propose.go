@@ -64,7 +64,7 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 		return err
 	}
 	how := cfg.Rules.Aggressiveness
-	drafts := ruling.Unwanted(ruling.Drafts(objections, set, judge(a), ruling.Enough(how), a.Home), unwanted)
+	drafts := ruling.UnwantedRules(ruling.RuleSuggestions(objections, set, judge(a), ruling.EnoughObjections(how), a.Home), unwanted)
 	out := view.Proposals{Proposals: []view.Proposal{}, Outcomes: len(objections), Left: left, Refused: []string{}}
 	more := judged(ctx, a, s, objections, append(unwanted, texts(drafts)...), ruling.MostRules(how), &out)
 	drafts = append(drafts, more...)
@@ -125,21 +125,21 @@ func judged(
 	if len(list) == 0 {
 		return nil
 	}
-	j, err := modelling.Open(ctx, a.Home)
+	j, err := modelling.OpenJudge(ctx, a.Home)
 	if err != nil {
 		a.Warn(err)
 	}
 	if j == nil {
 		return nil
 	}
-	material, left := ruling.Material(a.Home, rules.Of(s), list)
+	material, left := ruling.RuleMaterial(a.Home, rules.Of(s), list)
 	out.Model, out.Left = j.Preset(), out.Left+left
 	answer, err := j.Ask(ctx, ruling.Instructions, material)
 	if err != nil {
 		a.Warn(fmt.Errorf("no model looked back: %w", err))
 		return nil
 	}
-	more, refused, err := ruling.Read(answer, s, known, most, a.Env.Now())
+	more, refused, err := ruling.ReadRules(answer, s, known, most, a.Env.Now())
 	if err != nil {
 		a.Warn(err)
 		return nil

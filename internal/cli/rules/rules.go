@@ -45,7 +45,7 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	commands, err := ruling.Commands(ctx, a.Home, ruling.Most)
+	commands, err := ruling.Commands(ctx, a.Home, ruling.MostCommands)
 	if err != nil {
 		return err
 	}
@@ -57,4 +57,4 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 }
 
 // judge says what a line could do, wherever it ran.
-func judge(a *term.Run) rules.Judge { return ruling.Judge(a.Env.Getenv("HOME")) }
+func judge(a *term.Run) rules.Judge { return ruling.CommandJudge(a.Env.Getenv("HOME")) }

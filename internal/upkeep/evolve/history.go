@@ -23,7 +23,7 @@ const (
 )
 
 // A Step is one draft that was made, as the audit has it.
-type Step struct {
+type SkillStep struct {
 	Time   time.Time
 	Name   string
 	SHA256 string
@@ -31,21 +31,21 @@ type Step struct {
 	Became string
 }
 
-// History returns the last n drafts that were made, the newest first; n of 0 is all.
-func History(ctx context.Context, h *home.Home, n int) (list []Step, err error) {
-	for e, err := range log(h).Entries() {
+// SkillHistory returns the last n drafts that were made, the newest first; n of 0 is all.
+func SkillHistory(ctx context.Context, h *home.Home, n int) (list []SkillStep, err error) {
+	for e, err := range auditOf(h).Entries() {
 		if errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		if e.Act != act || len(e.Refs) == 0 {
+		if e.Act != actSkill || len(e.Refs) == 0 {
 			continue
 		}
-		name, ok := strings.CutPrefix(e.Refs[0], ref(""))
+		name, ok := strings.CutPrefix(e.Refs[0], skillRef(""))
 		if ok && skill.ValidName(name) {
-			list = append(list, Step{Time: e.Time, Name: name, SHA256: e.Hash, Seen: e.Refs[1:]})
+			list = append(list, SkillStep{Time: e.Time, Name: name, SHA256: e.Hash, Seen: e.Refs[1:]})
 		}
 	}
 	slices.Reverse(list)
@@ -55,7 +55,7 @@ func History(ctx context.Context, h *home.Home, n int) (list []Step, err error) 
 	if len(list) == 0 {
 		return nil, nil
 	}
-	known, err := earlier(ctx, h)
+	known, err := skillsProposed(ctx, h)
 	if err != nil {
 		return nil, err
 	}
@@ -80,13 +80,13 @@ func History(ctx context.Context, h *home.Home, n int) (list []Step, err error) 
 	return list, nil
 }
 
-// Unwanted returns those of drafts that the person refused, by name, and that are still what they
+// UnwantedDrafts returns those of drafts that the person refused, by name, and that are still what they
 // refused: one that was changed since waits as a draft does.
-func Unwanted(ctx context.Context, h *home.Home, drafts []skill.Draft) (map[string]bool, error) {
+func UnwantedDrafts(ctx context.Context, h *home.Home, drafts []skill.Draft) (map[string]bool, error) {
 	if len(drafts) == 0 {
 		return nil, nil
 	}
-	known, err := earlier(ctx, h)
+	known, err := skillsProposed(ctx, h)
 	if err != nil {
 		return nil, err
 	}

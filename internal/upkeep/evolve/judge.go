@@ -15,7 +15,7 @@ import (
 )
 
 //go:embed prompts/evolve.txt
-var instructions string
+var skillInstructions string
 
 const (
 	// mostShown is how much of an answer that cannot be read is shown, in characters.
@@ -29,12 +29,12 @@ const (
 )
 
 // A Judge is a model that judges: judge.Judge.
-type Judge interface {
+type Model interface {
 	Ask(ctx context.Context, instructions, material string) (string, error)
 }
 
 // A Proposal is what a model, or the person, would have made a skill.
-type Proposal struct {
+type SkillProposal struct {
 	Skill     skill.Skill
 	Rationale string // in a line; "" if there is none
 	None      string // why no skill would help: then there is none
@@ -52,23 +52,23 @@ func (e *AnswerError) Error() string {
 
 func (e *AnswerError) Unwrap() error { return e.Err }
 
-// Ask has a model judge signals, and returns what it proposes, as it stands in the answer. names are those that are taken. Errors:
+// AskSkill has a model judge signals, and returns what it proposes, as it stands in the answer. names are those that are taken. Errors:
 // those of the model, and *AnswerError.
-func Ask(ctx context.Context, j Judge, signals []friction.Signal, names []string, mask func(string) string) (Proposal, error) {
-	answer, err := j.Ask(ctx, instructions, material(signals, names))
+func AskSkill(ctx context.Context, j Model, signals []friction.Signal, names []string, mask func(string) string) (SkillProposal, error) {
+	answer, err := j.Ask(ctx, skillInstructions, skillMaterial(signals, names))
 	if err != nil {
-		return Proposal{}, err
+		return SkillProposal{}, err
 	}
-	p, err := Parse(answer)
+	p, err := ParseSkill(answer)
 	if err != nil {
 		shown := termsafe.CutWith(termsafe.Clean(mask(answer)), mostShown, "...")
-		return Proposal{}, fault.New(fault.Model, &AnswerError{shown, err})
+		return SkillProposal{}, fault.New(fault.Model, &AnswerError{shown, err})
 	}
 	return p, nil
 }
 
-// material is what a model is shown: mostMaterial bytes at most.
-func material(signals []friction.Signal, names []string) string {
+// skillMaterial is what a model is shown: mostMaterial bytes at most.
+func skillMaterial(signals []friction.Signal, names []string) string {
 	list := ""
 	for _, n := range names {
 		if len(list)+len(n) > mostNames {
@@ -88,20 +88,20 @@ func material(signals []friction.Signal, names []string) string {
 	return head + evidence + skills
 }
 
-// Parse reads the answer of a model: one JSON object, alone or as what stands between the outermost braces. It changes nothing of
+// ParseSkill reads the answer of a model: one JSON object, alone or as what stands between the outermost braces. It changes nothing of
 // what it finds, and fails where a field is missing or of another type.
-func Parse(answer string) (Proposal, error) {
+func ParseSkill(answer string) (SkillProposal, error) {
 	fields, err := object(answer)
 	if err != nil {
 		i, j := strings.IndexByte(answer, '{'), strings.LastIndexByte(answer, '}')
 		if i < 0 || j < i {
-			return Proposal{}, errors.New("there is no JSON object in it")
+			return SkillProposal{}, errors.New("there is no JSON object in it")
 		}
 		if fields, err = object(answer[i : j+1]); err != nil {
-			return Proposal{}, err
+			return SkillProposal{}, err
 		}
 	}
-	var p Proposal
+	var p SkillProposal
 	if raw, ok := fields["none"]; ok && len(fields) == 1 {
 		if json.Unmarshal(raw, &p.None) == nil && strings.TrimSpace(p.None) != "" {
 			p.None = termsafe.Line(p.None)
@@ -125,10 +125,10 @@ func Parse(answer string) (Proposal, error) {
 		switch {
 		case !ok && f.least:
 		case !ok:
-			return Proposal{}, fmt.Errorf("it has no %s", f.name)
+			return SkillProposal{}, fmt.Errorf("it has no %s", f.name)
 		default:
 			if err := json.Unmarshal(raw, f.place); err != nil {
-				return Proposal{}, fmt.Errorf("its %s is of another type", f.name)
+				return SkillProposal{}, fmt.Errorf("its %s is of another type", f.name)
 			}
 		}
 	}

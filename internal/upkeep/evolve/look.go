@@ -19,27 +19,27 @@ import (
 const mostRead = 5 * friction.Newest
 
 // A Look is what the newest conversations show.
-type Look struct {
+type Habits struct {
 	friction.Found
 	Known int // signals that are left out, since a skill or a draft for them is there, or was refused
 }
 
-// Take looks at the newest conversations. live are the skills that are in force. What was said and is forgotten shows nothing; so does
+// ReadHabits looks at the newest conversations. live are the skills that are in force. What was said and is forgotten shows nothing; so does
 // a conversation that cannot be read, which is a warning. No model is asked.
-func Take(ctx context.Context, h *home.Home, live []skill.Skill) (Look, error) {
+func ReadHabits(ctx context.Context, h *home.Home, live []skill.Skill) (Habits, error) {
 	m, err := h.Moment().Memory(ctx)
 	if err != nil {
-		return Look{}, err
+		return Habits{}, err
 	}
 	dir := h.Conversations.Dir()
 	paths, err := dir.Paths()
 	if err != nil {
-		return Look{}, err
+		return Habits{}, err
 	}
 	var traces []friction.Trace
 	for _, path := range paths[:min(len(paths), mostRead)] {
 		if err := ctx.Err(); err != nil {
-			return Look{}, err
+			return Habits{}, err
 		}
 		t, err := dir.Load(path)
 		if err != nil {
@@ -53,14 +53,14 @@ func Take(ctx context.Context, h *home.Home, live []skill.Skill) (Look, error) {
 			break
 		}
 	}
-	l := Look{Found: friction.Find(traces, covered(live))}
-	known, err := earlier(ctx, h)
+	l := Habits{Found: friction.Find(traces, coveredBy(live))}
+	known, err := skillsProposed(ctx, h)
 	if err != nil {
-		return Look{}, err
+		return Habits{}, err
 	}
-	made, err := there(h, live)
+	made, err := skillsThere(h, live)
 	if err != nil {
-		return Look{}, err
+		return Habits{}, err
 	}
 	known = append(known, made...)
 	l.Signals = slices.DeleteFunc(l.Signals, func(s friction.Signal) bool {
@@ -73,8 +73,8 @@ func Take(ctx context.Context, h *home.Home, live []skill.Skill) (Look, error) {
 	return l, nil
 }
 
-// covered are the words of the keywords of skills, a list for each keyword.
-func covered(live []skill.Skill) (list [][]string) {
+// coveredBy are the words of the keywords of skills, a list for each keyword.
+func coveredBy(live []skill.Skill) (list [][]string) {
 	for _, s := range live {
 		for _, k := range s.Keywords {
 			list = append(list, text.Core(k))
@@ -96,9 +96,9 @@ func aboutOf(s skill.Skill) []string {
 	return text.Core(s.Name + " " + s.Description + " " + strings.Join(s.Keywords, " "))
 }
 
-// there are the skills that are in force and the drafts that wait, each also by what it was made for,
+// skillsThere are the skills that are in force and the drafts that wait, each also by what it was made for,
 // whatever it is called now.
-func there(h *home.Home, live []skill.Skill) (list []past, err error) {
+func skillsThere(h *home.Home, live []skill.Skill) (list []past, err error) {
 	add := func(s skill.Skill) {
 		list = append(list, past{name: s.Name, about: aboutOf(s)})
 		for _, words := range habitsOf(s) {
@@ -136,8 +136,8 @@ func there(h *home.Home, live []skill.Skill) (list []past, err error) {
 	return list, nil
 }
 
-// earlier are the drafts that wait or were refused.
-func earlier(ctx context.Context, h *home.Home) (list []past, err error) {
+// skillsProposed are the drafts that wait or were refused.
+func skillsProposed(ctx context.Context, h *home.Home) (list []past, err error) {
 	e, err := h.Memory.Engine()
 	if err != nil {
 		return nil, err

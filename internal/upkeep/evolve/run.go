@@ -27,7 +27,7 @@ import (
 
 const (
 	// act is what the audit calls it when a draft is made.
-	act = "skill-draft"
+	actSkill = "skill-draft"
 	// madeBy is what a draft says of who made it.
 	madeBy = "ken skills evolve"
 	// metadata is the key under which a draft says so.
@@ -52,7 +52,7 @@ var (
 )
 
 // A Run makes one draft. It is not safe for concurrent use.
-type Run struct {
+type SkillRun struct {
 	home   *home.Home
 	drafts skill.Drafts
 	lock   *jsonl.Lock
@@ -70,9 +70,9 @@ type Made struct {
 	Evidence []session.Ref
 }
 
-// Begin begins a run, and adds what the one before left out, if that broke off. live are the skills that are in force, of all
+// BeginSkill begins a run, and adds what the one before left out, if that broke off. live are the skills that are in force, of all
 // directories. Errors: ErrBusy, and those of the files. End it with Close.
-func Begin(ctx context.Context, h *home.Home, live []skill.Skill) (*Run, error) {
+func BeginSkill(ctx context.Context, h *home.Home, live []skill.Skill) (*SkillRun, error) {
 	if _, err := h.Settings.Read(); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func Begin(ctx context.Context, h *home.Home, live []skill.Skill) (*Run, error) 
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{home: h, lock: lock, live: live, drafts: skill.Drafts{Dir: p.Skills(), Lock: p.Data, Mask: h.Keys.MaskText}}
+	r := &SkillRun{home: h, lock: lock, live: live, drafts: skill.Drafts{Dir: p.Skills(), Lock: p.Data, Mask: h.Keys.MaskText}}
 	if err := errors.Join(r.drafts.Mend(ctx), r.mend(ctx)); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -92,10 +92,10 @@ func Begin(ctx context.Context, h *home.Home, live []skill.Skill) (*Run, error) 
 }
 
 // Close ends the run.
-func (r *Run) Close() error { return r.lock.Unlock() }
+func (r *SkillRun) Close() error { return r.lock.Unlock() }
 
 // Names are those that are taken: of skills and of drafts.
-func (r *Run) Names() ([]string, error) {
+func (r *SkillRun) Names() ([]string, error) {
 	var names []string
 	for _, s := range r.live {
 		names = append(names, s.Name)
@@ -110,7 +110,7 @@ func (r *Run) Names() ([]string, error) {
 
 // Make checks a proposal, and makes its draft; origin is where its text is from. Nothing is written where it fails with ErrSecond,
 // ErrTaken, ErrRefused, or for what is wrong with the proposal.
-func (r *Run) Make(ctx context.Context, p Proposal, signals []friction.Signal, origin memory.Origin) (Made, error) {
+func (r *SkillRun) Make(ctx context.Context, p SkillProposal, signals []friction.Signal, origin memory.Origin) (Made, error) {
 	if r.made {
 		return Made{}, ErrSecond
 	}
@@ -133,7 +133,7 @@ func (r *Run) Make(ctx context.Context, p Proposal, signals []friction.Signal, o
 			return Made{}, fault.New(fault.Refused, err)
 		}
 	}
-	known, err := earlier(ctx, r.home)
+	known, err := skillsProposed(ctx, r.home)
 	if err != nil {
 		return Made{}, err
 	}
@@ -142,9 +142,9 @@ func (r *Run) Make(ctx context.Context, p Proposal, signals []friction.Signal, o
 			return Made{}, fault.New(fault.Refused, fmt.Errorf("%s is like %s: %w", termsafe.Line(s.Name), k.name, ErrRefused))
 		}
 	}
-	signals = own(s, signals)
+	signals = ownSignals(s, signals)
 	at := refs(signals)
-	s.Other = append(s.Other, note(at, origin, r.home.Keys.MaskText(p.Rationale), r.home.Keys.MaskText(habits(signals))))
+	s.Other = append(s.Other, provenance(at, origin, r.home.Keys.MaskText(p.Rationale), r.home.Keys.MaskText(habitWords(signals))))
 	if err := r.step("draft"); err != nil {
 		return Made{}, err
 	}
@@ -161,16 +161,16 @@ func (r *Run) Make(ctx context.Context, p Proposal, signals []friction.Signal, o
 	return m, r.account(ctx, d)
 }
 
-func (r *Run) step(name string) error {
+func (r *SkillRun) step(name string) error {
 	if r.testOnlyStep == nil {
 		return nil
 	}
 	return r.testOnlyStep(name)
 }
 
-// own are the signals that a skill is for: of which it names more than half of the words, or else the
+// ownSignals are the signals that a skill is for: of which it names more than half of the words, or else the
 // one of which it names most.
-func own(s skill.Skill, signals []friction.Signal) (list []friction.Signal) {
+func ownSignals(s skill.Skill, signals []friction.Signal) (list []friction.Signal) {
 	about := past{about: aboutOf(s)}
 	best, most := -1, 0
 	for i, g := range signals {
@@ -187,8 +187,8 @@ func own(s skill.Skill, signals []friction.Signal) (list []friction.Signal) {
 	return list
 }
 
-// habits are the words of signals, by which their skill is known again under any name.
-func habits(signals []friction.Signal) string {
+// habitWords are the words of signals, by which their skill is known again under any name.
+func habitWords(signals []friction.Signal) string {
 	words := make([]string, len(signals))
 	for i, g := range signals {
 		words[i] = strings.Join(g.Words, " ")
@@ -215,8 +215,8 @@ func refs(signals []friction.Signal) (list []session.Ref) {
 	return list
 }
 
-// note is what a draft says of where it is from, in front matter.
-func note(at []session.Ref, origin memory.Origin, why, habits string) skill.Field {
+// provenance is what a draft says of where it is from, in front matter.
+func provenance(at []session.Ref, origin memory.Origin, why, habits string) skill.Field {
 	var seen []string
 	for _, a := range at {
 		seen = append(seen, a.String())
@@ -252,8 +252,8 @@ func habitsOf(s skill.Skill) (list [][]string) {
 	return list
 }
 
-// noted is what note says in a draft; ok is false if it was not made here.
-func noted(d skill.Draft) (seen []string, origin memory.Origin, why string, ok bool) {
+// provenanceOf is what note says in a draft; ok is false if it was not made here.
+func provenanceOf(d skill.Draft) (seen []string, origin memory.Origin, why string, ok bool) {
 	for _, f := range d.Skill.Other {
 		if f.Key != metadata {
 			continue
@@ -303,11 +303,11 @@ func matter(s skill.Skill, signals []friction.Signal) error {
 }
 
 // propose has a draft wait for the person.
-func (r *Run) propose(ctx context.Context, d skill.Draft) (int64, error) {
+func (r *SkillRun) propose(ctx context.Context, d skill.Draft) (int64, error) {
 	if err := r.step("proposal"); err != nil {
 		return 0, err
 	}
-	seen, origin, why, _ := noted(d)
+	seen, origin, why, _ := provenanceOf(d)
 	rec := d.Record(origin)
 	rec.Tags = d.Skill.Keywords
 	if len(seen) > 0 {
@@ -331,45 +331,45 @@ func (r *Run) propose(ctx context.Context, d skill.Draft) (int64, error) {
 }
 
 // account writes the line of the audit: which draft, of which bytes, and what it was made of.
-func (r *Run) account(ctx context.Context, d skill.Draft) error {
+func (r *SkillRun) account(ctx context.Context, d skill.Draft) error {
 	if err := r.step("audit"); err != nil {
 		return err
 	}
-	seen, _, _, _ := noted(d)
-	return log(r.home).Append(ctx, audit.Entry{Act: act, By: "user", Hash: d.SHA256, Refs: append([]string{ref(d.Name)}, seen...)})
+	seen, _, _, _ := provenanceOf(d)
+	return auditOf(r.home).Append(ctx, audit.Entry{Act: actSkill, By: "user", Hash: d.SHA256, Refs: append([]string{skillRef(d.Name)}, seen...)})
 }
 
-// ref is a draft in the audit.
-func ref(name string) string { return "skill/" + name }
+// skillRef is a draft in the audit.
+func skillRef(name string) string { return "skill/" + name }
 
-func log(h *home.Home) audit.Log {
+func auditOf(h *home.Home) audit.Log {
 	p := h.Settings.Paths()
 	return audit.Log{Path: p.Audit(), Dir: p.Data, Now: h.Now}
 }
 
 // mend proposes the drafts of earlier runs that wait nowhere, and accounts for those that the audit has not.
-func (r *Run) mend(ctx context.Context) error {
+func (r *SkillRun) mend(ctx context.Context) error {
 	drafts, err := r.drafts.List()
 	if err != nil {
 		return err
 	}
 	drafts = slices.DeleteFunc(drafts, func(d skill.Draft) bool {
-		_, _, _, ok := noted(d)
+		_, _, _, ok := provenanceOf(d)
 		return !ok || d.Bad != nil
 	})
 	if len(drafts) == 0 {
 		return nil
 	}
-	known, err := earlier(ctx, r.home)
+	known, err := skillsProposed(ctx, r.home)
 	if err != nil {
 		return err
 	}
 	told := make(map[string]bool)
-	for e, err := range log(r.home).Entries() {
+	for e, err := range auditOf(r.home).Entries() {
 		if err != nil {
 			return err
 		}
-		if e.Act == act && len(e.Refs) > 0 {
+		if e.Act == actSkill && len(e.Refs) > 0 {
 			told[e.Refs[0]] = true
 		}
 	}
@@ -379,7 +379,7 @@ func (r *Run) mend(ctx context.Context) error {
 				return err
 			}
 		}
-		if !told[ref(d.Name)] {
+		if !told[skillRef(d.Name)] {
 			if err := r.account(ctx, d); err != nil {
 				return err
 			}

@@ -40,7 +40,7 @@ func bed(t *testing.T) *home.Home {
 		}
 		put(t, filepath.Join(dir, "sessions", id+".jsonl"), text)
 	}
-	return open(t, dir)
+	return openHome(t, dir)
 }
 
 func put(t *testing.T, path, text string) {
@@ -53,8 +53,8 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// open is the home in a directory, as the person has it.
-func open(t *testing.T, dir string) *home.Home {
+// openHome is the home in a directory, as the person has it.
+func openHome(t *testing.T, dir string) *home.Home {
 	t.Helper()
 	h := home.New(home.Options{
 		Dir: func() string { return dir }, Local: []string{}, Now: clock,
@@ -83,9 +83,9 @@ const good = `{"name":"csv-to-json","description":"turn CSV files into JSON","tr
 "body":"Use a program for it:\n\n1. look at the head line\n2. convert","rationale":"it was asked three times"}`
 
 // run is one run, as the command does it.
-func run(t *testing.T, h *home.Home, j Judge) (Made, error) {
+func run(t *testing.T, h *home.Home, j Model) (Made, error) {
 	t.Helper()
-	r, err := Begin(t.Context(), h, nil)
+	r, err := BeginSkill(t.Context(), h, nil)
 	if err != nil {
 		return Made{}, err
 	}
@@ -94,7 +94,7 @@ func run(t *testing.T, h *home.Home, j Judge) (Made, error) {
 			t.Error(err)
 		}
 	}()
-	l, err := Take(t.Context(), h, nil)
+	l, err := ReadHabits(t.Context(), h, nil)
 	if err != nil {
 		return Made{}, err
 	}
@@ -102,7 +102,7 @@ func run(t *testing.T, h *home.Home, j Judge) (Made, error) {
 	if err != nil {
 		return Made{}, err
 	}
-	p, err := Ask(t.Context(), j, l.Signals, names, h.Keys.MaskText)
+	p, err := AskSkill(t.Context(), j, l.Signals, names, h.Keys.MaskText)
 	if err != nil {
 		return Made{}, err
 	}
@@ -145,16 +145,16 @@ func queue(t *testing.T, h *home.Home) (pending, refused []engine.Waiting) {
 func TestS113Draft(t *testing.T) {
 	t.Parallel()
 	h := bed(t)
-	r, err := Begin(t.Context(), h, nil)
+	r, err := BeginSkill(t.Context(), h, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := Take(t.Context(), h, nil)
+	l, err := ReadHabits(t.Context(), h, nil)
 	if err != nil || len(l.Signals) != 2 {
 		t.Fatal(l, err)
 	}
 	j := &wrote{answer: "Here it is:\n" + good + "\nas asked"}
-	p, err := Ask(t.Context(), j, l.Signals, []string{"other-skill"}, h.Keys.MaskText)
+	p, err := AskSkill(t.Context(), j, l.Signals, []string{"other-skill"}, h.Keys.MaskText)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestS113Draft(t *testing.T) {
 	if _, err := r.Make(t.Context(), p, l.Signals, memory.OriginModel); !errors.Is(err, ErrSecond) {
 		t.Errorf("a second draft of the run: %v", err)
 	}
-	if _, err := Begin(t.Context(), h, nil); !errors.Is(err, ErrBusy) {
+	if _, err := BeginSkill(t.Context(), h, nil); !errors.Is(err, ErrBusy) {
 		t.Errorf("another run at once: %v", err)
 	}
 	if err := r.Close(); err != nil {
@@ -191,15 +191,15 @@ func TestS113Draft(t *testing.T) {
 	if !strings.Contains(w.Why, "it was asked three times; seen in 20260501T100000Z-0001:1 ") || w.Source == nil || w.Source.Turn != 1 {
 		t.Errorf("why: %q %+v", w.Why, w.Source)
 	}
-	steps, err := History(t.Context(), h, 10)
-	want := []Step{{
+	steps, err := SkillHistory(t.Context(), h, 10)
+	want := []SkillStep{{
 		Time: clock(), Name: "csv-to-json", SHA256: m.SHA256, Became: Waits,
 		Seen: []string{"20260501T100000Z-0001:1", "20260502T100000Z-0002:1", "20260503T100000Z-0003:1"},
 	}}
 	if diff := cmp.Diff(want, steps); diff != "" || err != nil {
 		t.Errorf("history (-want +got):\n%s %v", diff, err)
 	}
-	if l, err := Take(t.Context(), h, nil); err != nil || l.Known != 1 || len(l.Signals) != 1 {
+	if l, err := ReadHabits(t.Context(), h, nil); err != nil || l.Known != 1 || len(l.Signals) != 1 {
 		t.Errorf("with the draft waiting: %+v %v", l, err)
 	}
 	if _, err := h.Memory.State(t.Context()); err != nil {
@@ -253,15 +253,15 @@ func TestS113Refused(t *testing.T) {
 			h := bed(t)
 			there := filepath.Join(h.Settings.Paths().Skills(), "drafts", "waiting", "SKILL.md")
 			put(t, there, "---\nname: waiting\ndescription: mine\n---\n\nmine\n")
-			r, err := Begin(t.Context(), h, []skill.Skill{{Name: "taken"}})
+			r, err := BeginSkill(t.Context(), h, []skill.Skill{{Name: "taken"}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			l, err := Take(t.Context(), h, nil)
+			l, err := ReadHabits(t.Context(), h, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := Ask(t.Context(), &wrote{answer: c.answer}, l.Signals, nil, h.Keys.MaskText)
+			p, err := AskSkill(t.Context(), &wrote{answer: c.answer}, l.Signals, nil, h.Keys.MaskText)
 			if err == nil {
 				_, err = r.Make(t.Context(), p, l.Signals, memory.OriginModel)
 			}
@@ -275,7 +275,7 @@ func TestS113Refused(t *testing.T) {
 			if diff := cmp.Diff([]string{"drafts/waiting/SKILL.md"}, files(t, h)); diff != "" || len(pending) > 0 {
 				t.Errorf("something was written: %v %s", pending, diff)
 			}
-			if steps, err := History(t.Context(), h, 0); err != nil || len(steps) > 0 {
+			if steps, err := SkillHistory(t.Context(), h, 0); err != nil || len(steps) > 0 {
 				t.Errorf("the audit has %v %v", steps, err)
 			}
 			if err := r.Close(); err != nil {
@@ -304,7 +304,7 @@ func TestS113Again(t *testing.T) {
 	if err := os.RemoveAll(filepath.Dir(m.Path)); err != nil {
 		t.Fatal(err)
 	}
-	if l, err := Take(t.Context(), h, nil); err != nil || l.Known != 1 || len(l.Signals) != 1 {
+	if l, err := ReadHabits(t.Context(), h, nil); err != nil || l.Known != 1 || len(l.Signals) != 1 {
 		t.Errorf("what it was for: %+v %v", l, err)
 	}
 	for _, other := range []string{
@@ -323,7 +323,7 @@ func TestS113Again(t *testing.T) {
 	if _, err := run(t, h, &wrote{answer: another}); err != nil {
 		t.Errorf("another one: %v", err)
 	}
-	steps, err := History(t.Context(), h, 10)
+	steps, err := SkillHistory(t.Context(), h, 10)
 	if err != nil || len(steps) != 2 || steps[0].Became != Waits || steps[1].Became != Refused {
 		t.Errorf("history: %+v %v", steps, err)
 	}
@@ -336,7 +336,7 @@ func TestS113Killed(t *testing.T) {
 	t.Parallel()
 	for _, step := range []string{"draft", "proposal", "audit"} {
 		h := bed(t)
-		r, err := Begin(t.Context(), h, nil)
+		r, err := BeginSkill(t.Context(), h, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -346,11 +346,11 @@ func TestS113Killed(t *testing.T) {
 			}
 			return nil
 		}
-		l, err := Take(t.Context(), h, nil)
+		l, err := ReadHabits(t.Context(), h, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Parse(good)
+		p, err := ParseSkill(good)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,14 +365,14 @@ func TestS113Killed(t *testing.T) {
 			t.Errorf("%s: files %v", step, files(t, h))
 		}
 		for range 2 {
-			if r, err = Begin(t.Context(), h, nil); err != nil {
+			if r, err = BeginSkill(t.Context(), h, nil); err != nil {
 				t.Fatal(err)
 			}
 			if err := r.Close(); err != nil {
 				t.Fatal(err)
 			}
 			pending, _ := queue(t, h)
-			steps, err := History(t.Context(), h, 0)
+			steps, err := SkillHistory(t.Context(), h, 0)
 			if err != nil || whole != (len(pending) == 1) || whole != (len(steps) == 1) || len(pending)+len(steps) > 2 {
 				t.Errorf("%s: waits %+v, audit %+v, %v", step, pending, steps, err)
 			}
@@ -392,7 +392,7 @@ func TestOwnDrafts(t *testing.T) {
 	put(t, filepath.Join(drafts, "mine", "SKILL.md"), fmt.Sprintf(mine, "mine", ""))
 	mark := "metadata:\n  made-by: ken skills evolve\n  origin: user\n"
 	put(t, filepath.Join(drafts, "marked", "SKILL.md"), fmt.Sprintf(mine, "marked", mark))
-	r, err := Begin(t.Context(), h, nil)
+	r, err := BeginSkill(t.Context(), h, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,7 +409,7 @@ func TestOwnDrafts(t *testing.T) {
 func TestMaterial(t *testing.T) {
 	t.Parallel()
 	h := bed(t)
-	l, err := Take(t.Context(), h, nil)
+	l, err := ReadHabits(t.Context(), h, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -417,7 +417,7 @@ func TestMaterial(t *testing.T) {
 	for range 6 {
 		l.Signals = append(l.Signals, l.Signals...)
 	}
-	if got := material(l.Signals, names); len(got) > 2000 || !strings.Contains(got, "a-skill") || !strings.Contains(got, "asked 3 times") {
+	if got := skillMaterial(l.Signals, names); len(got) > 2000 || !strings.Contains(got, "a-skill") || !strings.Contains(got, "asked 3 times") {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }
@@ -425,10 +425,10 @@ func TestMaterial(t *testing.T) {
 // TestNone: a model may say that nothing would help.
 func TestNone(t *testing.T) {
 	t.Parallel()
-	if p, err := Parse(`{"none": "too \u001b[2Jfew"}`); err != nil || p.None == "" || strings.Contains(p.None, "\x1b") {
+	if p, err := ParseSkill(`{"none": "too \u001b[2Jfew"}`); err != nil || p.None == "" || strings.Contains(p.None, "\x1b") {
 		t.Errorf("%+v %v", p, err)
 	}
-	if _, err := Parse(`{"none": 3}`); err == nil {
+	if _, err := ParseSkill(`{"none": 3}`); err == nil {
 		t.Error("a number is no reason")
 	}
 }
@@ -445,7 +445,7 @@ func TestOwnTurns(t *testing.T) {
 `, id, i+4, said)
 		put(t, filepath.Join(h.Settings.Paths().Data, "sessions", id+".jsonl"), text)
 	}
-	m, err := run(t, open(t, h.Settings.Paths().Data), &wrote{answer: good})
+	m, err := run(t, openHome(t, h.Settings.Paths().Data), &wrote{answer: good})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -456,7 +456,7 @@ func TestOwnTurns(t *testing.T) {
 	if diff := cmp.Diff([]string{"20260501T100000Z-0001:1", "20260502T100000Z-0002:1", "20260503T100000Z-0003:1"}, seen); diff != "" {
 		t.Errorf("turns (-want +got):\n%s", diff)
 	}
-	steps, err := History(t.Context(), h, 1)
+	steps, err := SkillHistory(t.Context(), h, 1)
 	if err != nil || len(steps) != 1 || len(steps[0].Seen) != 3 {
 		t.Errorf("history: %+v %v", steps, err)
 	}
@@ -481,7 +481,7 @@ func TestSkillThere(t *testing.T) {
 	}
 	signals := func(live ...skill.Skill) (list []string) {
 		t.Helper()
-		l, err := Take(t.Context(), open(t, h.Settings.Paths().Data), live)
+		l, err := ReadHabits(t.Context(), openHome(t, h.Settings.Paths().Data), live)
 		if err != nil {
 			t.Fatal(err)
 		}

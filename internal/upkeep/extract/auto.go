@@ -16,21 +16,21 @@ import (
 
 // The values of memory.auto_extract.
 const (
-	off    = "off"
-	queued = "queue"
-	accept = "accept"
+	extractOff    = "off"
+	extractQueued = "queue"
+	extractAccepts = "accept"
 )
 
-// policy is the name under which what was let in by memory.auto_extract stands in the
+// autoExtract is the name under which what was let in by memory.auto_extract stands in the
 // memory.
-const policy = "auto_extract"
+const autoExtract = "auto_extract"
 
-// mode is what the settings want done of its own accord, and whether a model may be
+// extracts is what the settings want done of its own accord, and whether a model may be
 // asked for it: only if a person asked for extraction by name. A namespace alone asks
 // for the built-in extractor.
-func mode(cfg config.Config) (what string, model bool) {
+func extracts(cfg config.Config) (what string, model bool) {
 	if !cfg.Given("memory.auto_extract") && cfg.Memory.UserNamespace != "" {
-		return queued, false
+		return extractQueued, false
 	}
 	return cfg.Memory.AutoExtract, true
 }
@@ -54,11 +54,11 @@ func Automatic(ctx context.Context, h *home.Home, path string, so Progress) Prog
 	if err != nil || path == "" || !h.Settings.MemoryOn() || ctx.Err() != nil {
 		return so
 	}
-	what, ask := mode(cfg)
-	if what == off || what == "" {
+	what, ask := extracts(cfg)
+	if what == extractOff || what == "" {
 		return so
 	}
-	t, err := Read(ctx, h, path, so.Read)
+	t, err := ReadConversation(ctx, h, path, so.Read)
 	if errors.Is(err, fs.ErrNotExist) {
 		return so // nothing was said, or it was not to be kept
 	}
@@ -88,7 +88,7 @@ func Automatic(ctx context.Context, h *home.Home, path string, so Progress) Prog
 		h.Warn(fmt.Errorf("nothing was extracted: %w", err))
 		return so
 	}
-	if err := keep(ctx, h, t, found, what == accept); err != nil {
+	if err := keepStated(ctx, h, t, found, what == extractAccepts); err != nil {
 		h.Warn(fmt.Errorf("nothing was extracted: %w", err))
 		return so
 	}
@@ -110,8 +110,8 @@ func quietReader(ctx context.Context, h *home.Home, name string) (distill.Model,
 	return Reader(ctx, h, name, LongestUnasked)
 }
 
-// keep lets in what may be, and has the rest wait.
-func keep(ctx context.Context, h *home.Home, t Conversation, found []distill.Candidate, mayAccept bool) error {
+// keepStated lets in what may be, and has the rest wait.
+func keepStated(ctx context.Context, h *home.Home, t Conversation, found []distill.Candidate, mayAccept bool) error {
 	list, _, err := t.Fresh(ctx, h, found)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func keep(ctx context.Context, h *home.Home, t Conversation, found []distill.Can
 		if err != nil {
 			return err
 		}
-		w := e.As(engine.Actor{Kind: engine.Policy, Name: policy})
+		w := e.As(engine.Actor{Kind: engine.Policy, Name: autoExtract})
 		r, err := w.AcceptByPolicy(ctx, t.Suggestions(w.Actor(), admitted)...)
 		if err != nil {
 			return err

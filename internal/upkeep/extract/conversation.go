@@ -42,9 +42,9 @@ func (t Conversation) Typed() bool {
 	return false
 }
 
-// Read reads the conversation at path. What its turns taught and was forgotten is left out, and
+// ReadConversation reads the conversation at path. What its turns taught and was forgotten is left out, and
 // so are the turns up to after, but for where they come from.
-func Read(ctx context.Context, h *home.Home, path string, after int) (Conversation, error) {
+func ReadConversation(ctx context.Context, h *home.Home, path string, after int) (Conversation, error) {
 	t, err := h.Conversations.Dir().Load(path)
 	if err != nil {
 		return Conversation{}, err
@@ -162,14 +162,14 @@ func (t Conversation) Fresh(
 // record is what a candidate would be as a line of the memory.
 func (t Conversation) record(who engine.Actor, c distill.Candidate) memory.Record {
 	return memory.Record{
-		Kind: c.Kind, Content: c.Content, Scope: scope(c), Source: t.source(c.Turn), Tags: home.ShellTags(c.Kind, c.Content, t.ran[c.Turn]),
+		Kind: c.Kind, Content: c.Content, Scope: scopeOf(c), Source: t.source(c.Turn), Tags: home.ShellTags(c.Kind, c.Content, t.ran[c.Turn]),
 		Origin: c.Origin.Lowest(who.Origin()),
 	}
 }
 
-// scope is where a candidate would hold: what is about the work on a repository there,
+// scopeOf is where a candidate would hold: what is about the work on a repository there,
 // what is about the person everywhere.
-func scope(c distill.Candidate) memory.Scope {
+func scopeOf(c distill.Candidate) memory.Scope {
 	if c.Kind.OfWork() && strings.HasPrefix(string(c.Scope), "repo:") {
 		return c.Scope
 	}

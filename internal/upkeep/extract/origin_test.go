@@ -48,7 +48,7 @@ func TestOriginOfWhatIsRead(t *testing.T) {
 		if err := os.WriteFile(path, []byte(head+c.lines+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		read, err := Read(t.Context(), h, path, 0)
+		read, err := ReadConversation(t.Context(), h, path, 0)
 		if err != nil || len(read.Passages) < 2 {
 			t.Fatalf("%s: %+v, %v", name, read, err)
 		}

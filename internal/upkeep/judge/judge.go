@@ -12,24 +12,24 @@ import (
 	"ken/internal/termsafe"
 )
 
-// Longest is how long a judgement may take: a person waits for it.
-const Longest = 3 * time.Minute
+// judgesFor is how long a judgement may take: a person waits for it.
+const judgesFor = 3 * time.Minute
 
-// Most is how long an answer may be, in bytes: a skill of 4,000 characters and what is said of it, in any script.
-const Most = 32 << 10
+// mostJudged is how long an answer may be, in bytes: a skill of 4,000 characters and what is said of it, in any script.
+const mostJudged = 32 << 10
 
 // A Judge is the model that judges.
 type Judge struct{ m *models.Once }
 
-// Open returns the model that judges, and says which, once. nil: there is none, or none that the person wants to read what is
+// OpenJudge returns the model that judges, and says which, once. nil: there is none, or none that the person wants to read what is
 // theirs. Errors: the settings, and what is wrong with the model that they name.
-func Open(ctx context.Context, h *home.Home) (*Judge, error) {
+func OpenJudge(ctx context.Context, h *home.Home) (*Judge, error) {
 	cfg, err := h.Models().Settings()
 	if err != nil {
 		return nil, err
 	}
 	name := cfg.Judge()
-	m, err := h.Once(ctx, name, Longest, Most)
+	m, err := h.Once(ctx, name, judgesFor, mostJudged)
 	if m == nil || err != nil {
 		return nil, err
 	}

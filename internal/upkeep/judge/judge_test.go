@@ -13,8 +13,8 @@ import (
 	"ken/internal/llm/llmtest"
 )
 
-// bed is a home with settings, and what it told.
-func bed(t *testing.T, settings string) (*home.Home, *[]string) {
+// judgeBed is a home with settings, and what it told.
+func judgeBed(t *testing.T, settings string) (*home.Home, *[]string) {
 	t.Helper()
 	dir, told := t.TempDir(), new([]string)
 	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(settings), 0o600); err != nil {
@@ -41,8 +41,8 @@ func TestR371Judge(t *testing.T) {
 		{"[models.deep]\nmodel = \"d\"\n[models.b]\nbase_url = \"%[1]s\"\nmodel = \"b\"\n[models]\nstrong = \"b\"\n", "b", "b judges", "0.2"},
 	} {
 		server := llmtest.New(t, llmtest.Text(" yes \n"))
-		h, told := bed(t, fmt.Sprintf("model = \"a\"\n[models.a]\nbase_url = \"%[1]s\"\nmodel = \"a\"\n"+tt.more+"#%[1]s\n", server.URL))
-		j, err := Open(t.Context(), h)
+		h, told := judgeBed(t, fmt.Sprintf("model = \"a\"\n[models.a]\nbase_url = \"%[1]s\"\nmodel = \"a\"\n"+tt.more+"#%[1]s\n", server.URL))
+		j, err := OpenJudge(t.Context(), h)
 		if err != nil || j == nil {
 			t.Fatal(j, err)
 		}
@@ -66,13 +66,13 @@ func TestR371Judge(t *testing.T) {
 // TestNobody: where there is no model nobody judges; an answer that does not end is an error.
 func TestNobody(t *testing.T) {
 	t.Parallel()
-	h, told := bed(t, "")
-	if j, err := Open(t.Context(), h); j != nil || err != nil || len(*told) > 0 {
+	h, told := judgeBed(t, "")
+	if j, err := OpenJudge(t.Context(), h); j != nil || err != nil || len(*told) > 0 {
 		t.Errorf("%v %v %q", j, err, *told)
 	}
-	server := llmtest.New(t, llmtest.Text(strings.Repeat("and so on ", Most/10+1)))
-	h, _ = bed(t, fmt.Sprintf("model = \"a\"\n[models.a]\nbase_url = %q\nmodel = \"a\"\n", server.URL))
-	j, err := Open(t.Context(), h)
+	server := llmtest.New(t, llmtest.Text(strings.Repeat("and so on ", mostJudged/10+1)))
+	h, _ = judgeBed(t, fmt.Sprintf("model = \"a\"\n[models.a]\nbase_url = %q\nmodel = \"a\"\n", server.URL))
+	j, err := OpenJudge(t.Context(), h)
 	if err != nil || j == nil {
 		t.Fatal(j, err)
 	}

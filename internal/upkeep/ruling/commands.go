@@ -13,8 +13,8 @@ import (
 	"ken/internal/session/acts"
 )
 
-// Most is how many of the newest recorded commands rules are held against.
-const Most = 200
+// MostCommands is how many of the newest recorded commands rules are held against.
+const MostCommands = 200
 
 // mostFiles is how many conversations are looked through for them, the newest.
 const mostFiles = 400

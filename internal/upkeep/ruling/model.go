@@ -19,8 +19,8 @@ import (
 	"ken/internal/tokens"
 )
 
-// MostTokens is how long the material is that a model gets at most.
-const MostTokens = 8000
+// mostRuleTokens is how long the material is that a model gets at most.
+const mostRuleTokens = 8000
 
 // Instructions are what a model is asked that proposes rules.
 const Instructions = `You look back at how a person works with an assistant that runs shell commands, and propose safety rules.
@@ -31,9 +31,9 @@ Answer with one JSON object and nothing else:
 text is one of: ask before ` + "`COMMAND`" + `, never run ` + "`COMMAND`" + `, never run ` + "`COMMAND` without `FLAG`" + `.
 COMMAND is the words with which a command begins. No rules: {"rules":[]}`
 
-// Material is what a model is told: the rules in force, what the person objected to, and the
+// RuleMaterial is what a model is told: the rules in force, what the person objected to, and the
 // incidents of the account, at most MostTokens. left counts the lines that did not fit.
-func Material(h *home.Home, set rules.Set, list []Objection) (text string, left int) {
+func RuleMaterial(h *home.Home, set rules.Set, list []Objection) (text string, left int) {
 	var lines []string
 	for i := range set {
 		lines = append(lines, "rule in force: "+oneLine(set[i].Text))
@@ -46,7 +46,7 @@ func Material(h *home.Home, set rules.Set, list []Objection) (text string, left 
 	spent := 0
 	for _, line := range lines {
 		cost := tokens.Estimate(line) + 1
-		if spent+cost > MostTokens {
+		if spent+cost > mostRuleTokens {
 			left++
 			continue
 		}
@@ -78,8 +78,8 @@ func incidents(h *home.Home) []string {
 // ErrAnswer says that what a model answered is not what it was asked for: nothing of it counts.
 var ErrAnswer = errors.New("the model's answer is no JSON of the form that was asked for")
 
-// mostText is how long a rule of a model is, in bytes.
-const mostText = 200
+// mostRuleText is how long a rule of a model is, in bytes.
+const mostRuleText = 200
 
 // MostRules is how many rules of one answer are taken, by the setting of how readily rules are
 // proposed.
@@ -93,12 +93,12 @@ func MostRules(aggressiveness string) int {
 	return 3
 }
 
-// Read is what of a model's answer may be proposed: rules that add, that name a command which
+// ReadRules is what of a model's answer may be proposed: rules that add, that name a command which
 // can be checked, and that tighten, as is computed. refused says of each other one why not, a line
 // each. known are texts that the person refused: nothing near them is proposed again.
 //
 // Errors: ErrAnswer; then nothing of it counts.
-func Read(answer string, s *memory.State, known []string, most int, now time.Time) (list []engine.Suggestion, refused []string, err error) {
+func ReadRules(answer string, s *memory.State, known []string, most int, now time.Time) (list []engine.Suggestion, refused []string, err error) {
 	answer = strings.TrimSpace(answer)
 	if inner, ok := strings.CutPrefix(answer, "```json"); ok {
 		answer = strings.TrimSuffix(strings.TrimSpace(inner), "```")
@@ -123,7 +123,7 @@ func Read(answer string, s *memory.State, known []string, most int, now time.Tim
 		switch {
 		case r["op"] != "add":
 			why = "a suggestion never takes a rule away or changes one"
-		case text == "" || len(text) > mostText:
+		case text == "" || len(text) > mostRuleText:
 			why = "it is empty or too long"
 		case !checked || b.Raise == risk.Safe:
 			why = "it names no command that can be checked"
@@ -158,7 +158,7 @@ func mustParse(text string) risk.Rule {
 	return r
 }
 
-// Unwanted takes out of suggestions those that are like one that the person refused.
-func Unwanted(list []engine.Suggestion, refused []string) []engine.Suggestion {
+// UnwantedRules takes out of suggestions those that are like one that the person refused.
+func UnwantedRules(list []engine.Suggestion, refused []string) []engine.Suggestion {
 	return slices.DeleteFunc(list, func(g engine.Suggestion) bool { return isNear(g.Record.Content, refused) })
 }

@@ -45,7 +45,7 @@ func TestRead(t *testing.T) {
 		{`{}`, "", 0, true},
 		{``, "", 0, true},
 	} {
-		list, refused, err := ruling.Read(c.answer, s, []string{"never run `npm publish`"}, 2, now)
+		list, refused, err := ruling.ReadRules(c.answer, s, []string{"never run `npm publish`"}, 2, now)
 		var texts []string
 		for _, g := range list {
 			texts = append(texts, g.Record.Content)
@@ -64,7 +64,7 @@ func TestHowReadily(t *testing.T) {
 	t.Parallel()
 	var enough, most []int
 	for _, how := range []string{"conservative", "balanced", "bold"} {
-		enough, most = append(enough, -ruling.Enough(how)), append(most, ruling.MostRules(how))
+		enough, most = append(enough, -ruling.EnoughObjections(how)), append(most, ruling.MostRules(how))
 	}
 	if !slices.IsSorted(enough) || !slices.IsSorted(most) || most[0] < 1 || enough[2] != -1 {
 		t.Errorf("%v %v", enough, most)

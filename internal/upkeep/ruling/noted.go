@@ -11,7 +11,7 @@ import (
 const actRules = "rules"
 
 // An Account is what the account of a memory knows of its rules.
-type Account struct {
+type RuleAccount struct {
 	// Lines are the lines of the memory by which it knows changes.
 	Lines map[string]bool
 	// Otherwise says that the rules in force are not those of the last change that it knows: a line
@@ -19,11 +19,11 @@ type Account struct {
 	Otherwise bool
 }
 
-// Noted reads the account. What of it cannot be read is an error, beside what was read by then; a
+// ReadRuleAccount reads the account. What of it cannot be read is an error, beside what was read by then; a
 // memory without the person's key is compared with nothing.
-func Noted(h *home.Home, s *memory.State) (Account, error) {
+func ReadRuleAccount(h *home.Home, s *memory.State) (RuleAccount, error) {
 	p := h.Settings.Paths()
-	a, sum := Account{Lines: make(map[string]bool)}, ""
+	a, sum := RuleAccount{Lines: make(map[string]bool)}, ""
 	for e, err := range (audit.Log{Path: p.Audit(), Dir: p.Data, Now: h.Now}).Entries() {
 		if err != nil {
 			return a, err

@@ -73,9 +73,9 @@ func Objections(ctx context.Context, h *home.Home) (list []Objection, left int, 
 	return list, left, ctx.Err()
 }
 
-// Enough is how many objections to commands that begin alike a proposal takes: the settings decide how
+// EnoughObjections is how many objections to commands that begin alike a proposal takes: the settings decide how
 // readily rules are proposed, and nothing else.
-func Enough(aggressiveness string) int {
+func EnoughObjections(aggressiveness string) int {
 	switch aggressiveness {
 	case "conservative":
 		return 4
@@ -85,26 +85,26 @@ func Enough(aggressiveness string) int {
 	return 2
 }
 
-// Drafts are the rules that objections speak for, without a model: of commands that begin alike and that
+// RuleSuggestions are the rules that objections speak for, without a model: of commands that begin alike and that
 // the person objected to as often as is enough, ken asks before them. A command that a rule of the set
 // holds already speaks for none, and so does one in whose place the person ran another: that is a lesson, and no rule. A rule
 // holds where all of it was seen.
-func Drafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []engine.Suggestion {
+func RuleSuggestions(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []engine.Suggestion {
 	var out []engine.Suggestion
-	for _, d := range Spoken(list, set, judge, enough, h) {
+	for _, d := range RuleDrafts(list, set, judge, enough, h) {
 		out = append(out, d.Suggestion)
 	}
 	return out
 }
 
 // A Draft is a rule with the objections that speak for it.
-type Draft struct {
+type RuleDraft struct {
 	engine.Suggestion
 	Of []Objection
 }
 
-// Spoken are Drafts with what speaks for each.
-func Spoken(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []Draft {
+// RuleDrafts are Drafts with what speaks for each.
+func RuleDrafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []RuleDraft {
 	type group struct {
 		words []string
 		of    []Objection
@@ -130,7 +130,7 @@ func Spoken(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 		}
 		at[name].of = append(at[name].of, o)
 	}
-	var out []Draft
+	var out []RuleDraft
 	for _, g := range groups {
 		text, ok := spoken("ask before", g.words)
 		if len(g.of) < enough || !ok {
@@ -142,7 +142,7 @@ func Spoken(list []Objection, set rules.Set, judge rules.Judge, enough int, h *h
 				scope = ""
 			}
 		}
-		out = append(out, Draft{Of: g.of, Suggestion: engine.Suggestion{
+		out = append(out, RuleDraft{Of: g.of, Suggestion: engine.Suggestion{
 			Of: review.OfRule, Why: fmt.Sprintf("you did not let it run, changed it or took it back %d times", len(g.of)),
 			Record: memory.Record{
 				Kind: memory.KindRule, Content: text, Scope: scope, Origin: memory.OriginModel,

@@ -23,10 +23,10 @@ type Scale struct {
 
 // NewScale returns a scale over what h has recorded. dir is the person's home directory, as
 // commands name it.
-func NewScale(h *home.Home, dir string) *Scale { return &Scale{home: h, judge: Judge(dir)} }
+func NewScale(h *home.Home, dir string) *Scale { return &Scale{home: h, judge: CommandJudge(dir)} }
 
-// Judge says what a line could do, wherever it ran.
-func Judge(dir string) rules.Judge {
+// CommandJudge says what a line could do, wherever it ran.
+func CommandJudge(dir string) rules.Judge {
 	here := risk.Here{Home: dir}
 	return func(line string) risk.Assessment { return risk.Judge(line, here) }
 }
@@ -34,7 +34,7 @@ func Judge(dir string) rules.Judge {
 // Difference is what one set makes of another. Errors are those of Commands.
 func (w *Scale) Difference(ctx context.Context, old, next rules.Set) (view.Difference, error) {
 	if !w.read {
-		commands, err := Commands(ctx, w.home, Most)
+		commands, err := Commands(ctx, w.home, MostCommands)
 		if err != nil {
 			return view.Difference{}, err
 		}

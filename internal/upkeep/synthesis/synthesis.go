@@ -34,7 +34,7 @@ type Model interface {
 }
 
 // A Look is what there is to make patterns of, at one moment.
-type Look struct {
+type Groups struct {
 	Clusters []synth.Cluster // what is not known of them yet; at most MostClusters
 	// Known counts groups that a pattern stands for already, or that a person refused.
 	Known int
@@ -49,13 +49,13 @@ type Rejected struct {
 }
 
 // A Found is what a model's answer came to.
-type Found struct {
+type Drafted struct {
 	Patterns []synth.Pattern
 	Rejected []Rejected
 }
 
-// Read reads what there is to make patterns of where the person stands. It writes nothing.
-func Read(ctx context.Context, h *home.Home) (*Look, error) {
+// ReadGroups reads what there is to make patterns of where the person stands. It writes nothing.
+func ReadGroups(ctx context.Context, h *home.Home) (*Groups, error) {
 	if _, err := h.Settings.Read(); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func Read(ctx context.Context, h *home.Home) (*Look, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Look{mask: h.Keys.MaskText, basis: synth.Basis{Known: known}}
+	l := &Groups{mask: h.Keys.MaskText, basis: synth.Basis{Known: known}}
 	l.basis.Others = inForce(h, s)
 	var fluid, made []memory.Item
 	for _, it := range l.basis.Others {
@@ -87,7 +87,7 @@ func Read(ctx context.Context, h *home.Home) (*Look, error) {
 			c.Depth = max(c.Depth, 1+synth.Depth(s, it))
 		}
 		switch {
-		case covered(c, known):
+		case standsFor(c, known):
 			l.Known++
 		case len(l.Clusters) < MostClusters:
 			l.Clusters = append(l.Clusters, c)
@@ -134,8 +134,8 @@ func knownOf(ctx context.Context, h *home.Home, s *memory.State) ([]synth.Known,
 	return list, nil
 }
 
-// covered reports whether all of a group is cited already by one thing that is known.
-func covered(c synth.Cluster, known []synth.Known) bool {
+// standsFor reports whether all of a group is cited already by one thing that is known.
+func standsFor(c synth.Cluster, known []synth.Known) bool {
 	return slices.ContainsFunc(known, func(k synth.Known) bool {
 		return !slices.ContainsFunc(c.Items, func(it memory.Item) bool { return !slices.Contains(k.Cites, it.ID) })
 	})
@@ -143,20 +143,20 @@ func covered(c synth.Cluster, known []synth.Known) bool {
 
 // Ask has a model say what the groups come to, and checks it. Nothing is written. Errors:
 // those of the model, and *synth.AnswerError for an answer that is none.
-func (l *Look) Ask(ctx context.Context, m Model) (Found, error) {
+func (l *Groups) Ask(ctx context.Context, m Model) (Drafted, error) {
 	material, n := synth.Material(l.Clusters, MostMaterial, l.mask)
 	if l.basis.Clusters = l.Clusters[:n]; n == 0 {
-		return Found{}, nil
+		return Drafted{}, nil
 	}
 	answer, err := m.Ask(ctx, synth.Prompt(), material)
 	if err != nil {
-		return Found{}, err
+		return Drafted{}, err
 	}
 	drafts, err := synth.Read(answer)
 	if err != nil {
-		return Found{}, err
+		return Drafted{}, err
 	}
-	var f Found
+	var f Drafted
 	for _, d := range drafts {
 		p, err := synth.Check(d, l.basis)
 		if err != nil {
@@ -169,20 +169,20 @@ func (l *Look) Ask(ctx context.Context, m Model) (Found, error) {
 	return f, nil
 }
 
-const mostShown = 120
+const mostExcerpt = 120
 
-func (f *Found) reject(content string, why error) {
-	f.Rejected = append(f.Rejected, Rejected{view.Excerpt(termsafe.Line(content), mostShown), why.Error()})
+func (f *Drafted) reject(content string, why error) {
+	f.Rejected = append(f.Rejected, Rejected{view.Excerpt(termsafe.Line(content), mostExcerpt), why.Error()})
 }
 
 // Impact is what a pattern would touch.
-func (l *Look) Impact(p synth.Pattern) synth.Impact { return synth.ImpactOf(p, l.basis.Rules) }
+func (l *Groups) Impact(p synth.Pattern) synth.Impact { return synth.ImpactOf(p, l.basis.Rules) }
 
 // Propose puts patterns into the queue, by one append, and gives what became of each. What
 // they cite, what waits and what was refused is looked at again first, since a model takes
 // its time: what does not hold any more goes to f.Rejected. Errors: those of
 // engine.Writer.Propose; then nothing was written.
-func (l *Look) Propose(ctx context.Context, h *home.Home, f *Found) ([]engine.Proposed, error) {
+func (l *Groups) Propose(ctx context.Context, h *home.Home, f *Drafted) ([]engine.Proposed, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err
@@ -213,13 +213,13 @@ func (l *Look) Propose(ctx context.Context, h *home.Home, f *Found) ([]engine.Pr
 	}
 	list := make([]engine.Suggestion, len(f.Patterns))
 	for i, p := range f.Patterns {
-		list[i] = engine.Suggestion{Record: record(p, p.Origin), Why: evidence(p, l.Impact(p))}
+		list[i] = engine.Suggestion{Record: patternRecord(p, p.Origin), Why: patternEvidence(p, l.Impact(p))}
 	}
 	return w.Propose(ctx, list...)
 }
 
-// record is the line that a pattern would be.
-func record(p synth.Pattern, origin memory.Origin) memory.Record {
+// patternRecord is the line that a pattern would be.
+func patternRecord(p synth.Pattern, origin memory.Origin) memory.Record {
 	d := &memory.Detail{}
 	for _, it := range p.Cites {
 		d.Cites = append(d.Cites, it.ID)
@@ -230,8 +230,8 @@ func record(p synth.Pattern, origin memory.Origin) memory.Record {
 	return memory.Record{Kind: p.Kind, Content: p.Content, Scope: p.Scope, Origin: origin, Detail: d}
 }
 
-// evidence says for a person what a pattern rests on, and what it touches.
-func evidence(p synth.Pattern, m synth.Impact) string {
+// patternEvidence says for a person what a pattern rests on, and what it touches.
+func patternEvidence(p synth.Pattern, m synth.Impact) string {
 	from := view.Count(synth.Sources(p.Cites), "source")
 	text := fmt.Sprintf("%s of %s come to it (#%s)", view.Memories(len(p.Cites)), from, strings.Join(p.Refs(), " #"))
 	if p.Depth > 1 {
@@ -246,13 +246,13 @@ func evidence(p synth.Pattern, m synth.Impact) string {
 // Own puts what the person wrote themselves of a group into the memory, as a pattern that
 // cites it: their word, by the queue like all else, so that one undo takes it back. Errors:
 // those of Propose and Decide; known is why nothing was written, if it is known.
-func (l *Look) Own(ctx context.Context, h *home.Home, c synth.Cluster, content string) (r engine.Receipt, known string, err error) {
+func (l *Groups) Own(ctx context.Context, h *home.Home, c synth.Cluster, content string) (r engine.Receipt, known string, err error) {
 	w, err := h.Memory.Writer()
 	if err != nil {
 		return r, "", err
 	}
 	p := synth.Pattern{Kind: memory.KindPattern, Content: content, Scope: c.Scope, Cites: c.Items, Depth: c.Depth}
-	out, err := w.Propose(ctx, engine.Suggestion{Record: record(p, memory.OriginUser), Why: evidence(p, l.Impact(p))})
+	out, err := w.Propose(ctx, engine.Suggestion{Record: patternRecord(p, memory.OriginUser), Why: patternEvidence(p, l.Impact(p))})
 	if err != nil {
 		return r, "", err
 	}
@@ -264,7 +264,7 @@ func (l *Look) Own(ctx context.Context, h *home.Home, c synth.Cluster, content s
 }
 
 // Of is the look at one group of it.
-func (l *Look) Of(c synth.Cluster) *Look {
+func (l *Groups) Of(c synth.Cluster) *Groups {
 	one := *l
 	one.Clusters = []synth.Cluster{c}
 	one.basis.Clusters = one.Clusters

@@ -83,9 +83,9 @@ func (m says) Ask(_ context.Context, _, material string) (string, error) {
 }
 
 // run is one run with a model, and what came of it.
-func run(t *testing.T, h *home.Home, m synthesis.Model) (synthesis.Found, []engine.Proposed) {
+func run(t *testing.T, h *home.Home, m synthesis.Model) (synthesis.Drafted, []engine.Proposed) {
 	t.Helper()
-	l, err := synthesis.Read(t.Context(), h)
+	l, err := synthesis.ReadGroups(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestTwoRuns(t *testing.T) {
 	both.Add(2)
 	for range 2 {
 		done.Go(func() {
-			l, err := synthesis.Read(t.Context(), open(t, h.Settings.Paths().Data))
+			l, err := synthesis.ReadGroups(t.Context(), open(t, h.Settings.Paths().Data))
 			if err != nil {
 				t.Error(err)
 			}
@@ -213,7 +213,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 	// Stopped while the model thinks.
 	h = bed(t, lines...)
-	l, err := synthesis.Read(t.Context(), h)
+	l, err := synthesis.ReadGroups(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestHierarchy(t *testing.T) {
 		t.Fatal(err)
 	}
 	h = open(t, dir)
-	l, err := synthesis.Read(t.Context(), h)
+	l, err := synthesis.ReadGroups(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
 	}
