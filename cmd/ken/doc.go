@@ -184,13 +184,8 @@
 //   - replay: the choice of memories of a past answer, made again with one memory less
 //   - learn: what could be learned of conversations and memories, found and put in the order of its worth
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
-//   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
-//   - upkeep/extract: conversations read for what may be worth remembering
-//   - upkeep/judge: the model that judges what was learnt
-//   - upkeep/synthesis: what recent memories come to, proposed with what it rests on
 //   - upkeep/page: MEMORY.md, written and kept like the memory
 //   - view/retrospect: a look back and what became of things, for people and programs
-//   - upkeep/ruling: the commands that rules are held against, and where the sets came from
 //
 // # Floor 7: the terminal
 //

@@ -164,13 +164,8 @@ func floors() [][]string {
 			"learn",
 			"replay",
 			"upkeep",
-			"upkeep/evolve",
 			"view/retrospect",
-			"upkeep/extract",
-			"upkeep/judge",
-			"upkeep/synthesis",
 			"upkeep/page",
-			"upkeep/ruling",
 		},
 		7: {
 			"endpoint",
@@ -246,7 +241,8 @@ func sameFloor(from, to string) bool {
 		from == "agent/carryover" && to == "agent" ||
 		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
 		from == "agent/talk" && (strings.HasPrefix(to, "agent") || to == "upkeep") || // it is what holds a dialog
-		from == "learn" && (strings.HasPrefix(to, "upkeep/") || to == "view/retrospect") ||
+		from == "learn" && to == "view/retrospect" ||
+		from == "upkeep" && to == "learn" || // at the end of a conversation it is read for what is worth keeping
 		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
 		from == "session/feedback" && to == "session/acts" || // what became of an act is in its own lines
 		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards

@@ -17,15 +17,10 @@ import (
 	"ken/internal/retrospect"
 	"ken/internal/review"
 	"ken/internal/risk"
-	"ken/internal/rules"
 	"ken/internal/session"
 	"ken/internal/session/feedback"
 	"ken/internal/skill"
 	"ken/internal/tokens"
-	"ken/internal/upkeep/evolve"
-	"ken/internal/upkeep/extract"
-	"ken/internal/upkeep/ruling"
-	"ken/internal/upkeep/synthesis"
 )
 
 const (
@@ -51,7 +46,7 @@ type Query struct {
 type Found struct {
 	Findings []Finding // the most worth first
 	More     int       // that are worth less and are left out
-	groups   *synthesis.Groups
+	groups   *Groups
 }
 
 // Find asks every finder. Errors: those of the memory and its queue. That of one finder is a warning.
@@ -76,35 +71,32 @@ func Find(ctx context.Context, h *home.Home, q Query) (Found, error) {
 
 // A finder is a Find on its way.
 type finder struct {
-	home             *home.Home
-	q                Query
-	state            *memory.State
-	pending, refused []engine.Waiting
-	said             map[string]bool // texts that are known, wait or were refused
-	read             map[string]*session.Transcript
-	found            Found
+	queue
+	home  *home.Home
+	q     Query
+	state *memory.State
+	said  map[string]bool // texts that are known, wait or were refused
+	read  map[string]*session.Transcript
+	found Found
 }
 
-func begin(ctx context.Context, h *home.Home, q Query) (*finder, error) {
+func begin(ctx context.Context, h *home.Home, query Query) (*finder, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e, err := h.Memory.Engine()
+	q, err := readQueue(ctx, h)
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{home: h, q: q, state: s, said: make(map[string]bool), read: make(map[string]*session.Transcript)}
-	if f.pending, f.refused, _, err = e.Queue(ctx); err != nil {
-		return nil, err
-	}
-	for _, w := range slices.Concat(f.pending, f.refused) {
+	f := &finder{home: h, q: query, state: s, queue: q, said: make(map[string]bool), read: make(map[string]*session.Transcript)}
+	for _, w := range q.all() {
 		f.said[w.Proposal.Record.Content] = true
 	}
 	for _, it := range s.Items() {
 		f.said[it.Record.Content] = true
 	}
-	for _, t := range q.Conversations {
+	for _, t := range query.Conversations {
 		f.read[t.Header.Session] = t
 	}
 	return f, nil
@@ -232,29 +224,24 @@ func (f *finder) corrections() {
 
 // rules finds those that speak of what the person did not let run. One stands for the draft that names a single line of it.
 func (f *finder) rules(ctx context.Context) error {
-	cfg, err := f.home.Settings.Read()
+	l, err := ReadRuleLook(ctx, f.home)
 	if err != nil {
 		return err
 	}
-	list, _, err := ruling.Objections(ctx, f.home)
-	if err != nil {
-		return err
-	}
-	var known []string
-	for _, w := range slices.Concat(f.pending, f.refused) {
+	var waits []string
+	for _, w := range f.pending {
 		if w.Proposal.Record.Kind == memory.KindRule {
-			known = append(known, w.Proposal.Record.Content)
+			waits = append(waits, w.Proposal.Record.Content)
 		}
 	}
-	judge := ruling.CommandJudge(f.home.Settings.UserDir())
-	for _, d := range ruling.RuleDrafts(list, rules.Of(f.state), judge, ruling.EnoughObjections(cfg.Rules.Aggressiveness), f.home) {
-		if len(ruling.UnwantedRules([]engine.Suggestion{d.Suggestion}, known)) == 0 {
+	for _, d := range l.Drafts {
+		if isNear(d.Record.Content, waits) {
 			continue
 		}
 		g := Finding{Sort: Rule, Kind: memory.KindRule, Text: d.Record.Content, Why: d.Why, Scope: d.Record.Scope, rule: &d.Suggestion}
 		for _, o := range d.Of {
 			f.dear(&g.Evidence, session.Ref{Session: o.Session, Turn: o.N})
-			g.Danger = g.Danger || judge(o.Line).Level == risk.Danger
+			g.Danger = g.Danger || l.judge(o.Line).Level == risk.Danger
 		}
 		g.Times = len(d.Of)
 		if b, ok := risk.ParseRule(d.Record.Content); ok {
@@ -271,7 +258,7 @@ func (f *finder) rules(ctx context.Context) error {
 
 // habits finds what a skill could be for. What a lesson says, or would say, needs none.
 func (f *finder) habits(ctx context.Context) error {
-	l, err := evolve.ReadHabits(ctx, f.home, f.q.Live)
+	l, err := ReadHabits(ctx, f.home, f.q.Live)
 	if err != nil {
 		return err
 	}
@@ -313,15 +300,14 @@ func places(at []session.Ref) string {
 
 // patterns finds groups of memories that nothing stands for yet.
 func (f *finder) patterns(ctx context.Context) error {
-	l, err := synthesis.ReadGroups(ctx, f.home)
+	l, err := ReadGroups(ctx, f.home)
 	if err != nil {
 		return err
 	}
 	f.found.groups = l
 	for _, c := range l.Clusters {
-		g := Finding{
-			Sort: Pattern, Text: strings.Join(c.Common, " "), Why: "memories of one matter: #" + strings.Join(c.Refs(), " #"), Scope: c.Scope, Group: &c,
-		}
+		g := Finding{Sort: Pattern, Text: strings.Join(c.Common, " "), Scope: c.Scope, Group: &c}
+		g.Why = "memories of one matter: #" + strings.Join(c.Refs(), " #")
 		g.Times = len(c.Items)
 		for _, it := range c.Items {
 			g.Tokens += tokens.Estimate(it.Record.Content)
@@ -343,11 +329,11 @@ func (f *finder) statements(ctx context.Context) error {
 		if err != nil {
 			continue // it is named otherwise, or gone
 		}
-		said, err := extract.ReadConversation(ctx, f.home, path, 0)
+		said, err := ReadConversation(ctx, f.home, path, 0)
 		if err != nil {
 			return err
 		}
-		found, err := extract.Candidates(ctx, nil, said)
+		found, err := Candidates(ctx, nil, said)
 		if err != nil && !errors.Is(err, distill.ErrNothingTyped) {
 			return err
 		}
@@ -361,7 +347,8 @@ func (f *finder) statements(ctx context.Context) error {
 			}
 			rec := said.Suggestions(engine.Actor{Kind: engine.Person}, []distill.Candidate{c})[0].Record
 			at := session.Ref{Session: t.Header.Session, Turn: c.Turn}
-			g := Finding{Sort: Statement, Kind: c.Kind, Text: c.Content, Why: "you said it in " + at.String(), Scope: rec.Scope, statement: &c, said: said}
+			g := Finding{Sort: Statement, Kind: c.Kind, Text: c.Content, Scope: rec.Scope, statement: &c, said: said}
+			g.Why = "you said it in " + at.String()
 			f.dear(&g.Evidence, at)
 			g.Times = 1
 			f.add(g)
@@ -381,15 +368,12 @@ func (f *Finding) Propose(ctx context.Context, h *home.Home) (ref, known string,
 	if f.Ref != "" {
 		return f.Ref, "", nil
 	}
-	w, err := h.Memory.Writer()
-	if err != nil {
-		return "", "", err
-	}
-	g := f.rule
-	if f.statement != nil {
-		g = &f.said.Suggestions(w.Actor(), []distill.Candidate{*f.statement})[0]
-	}
-	out, err := w.Propose(ctx, *g)
+	out, err := propose(ctx, h, func(who engine.Actor) []engine.Suggestion {
+		if f.statement != nil {
+			return f.said.Suggestions(who, []distill.Candidate{*f.statement})
+		}
+		return []engine.Suggestion{*f.rule}
+	})
 	if err != nil {
 		return "", "", err
 	}
@@ -400,4 +384,4 @@ func (f *Finding) Propose(ctx context.Context, h *home.Home) (ref, known string,
 }
 
 // Groups returns the look at one group of memories, for a model or the person to say what it comes to.
-func (f Found) Groups(g *Finding) *synthesis.Groups { return f.groups.Of(*g.Group) }
+func (f Found) Groups(g *Finding) *Groups { return f.groups.Of(*g.Group) }

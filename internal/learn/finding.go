@@ -10,7 +10,6 @@ import (
 	"ken/internal/friction"
 	"ken/internal/memory"
 	"ken/internal/synth"
-	"ken/internal/upkeep/extract"
 	view "ken/internal/view/retrospect"
 )
 
@@ -73,7 +72,7 @@ type Finding struct {
 
 	rule      *engine.Suggestion
 	statement *distill.Candidate
-	said      extract.Conversation // of a statement
+	said      Conversation // of a statement
 }
 
 // Goes says where a finding goes after a yes.

@@ -8,8 +8,8 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home"
+	"ken/internal/learn"
 	"ken/internal/undo"
-	"ken/internal/upkeep/extract"
 	"ken/internal/upkeep/page"
 )
 
@@ -26,7 +26,7 @@ type Ports struct {
 type Upkeep struct {
 	home  *home.Home
 	ports Ports
-	read  map[string]extract.Progress // by the path of a conversation
+	read  map[string]learn.Progress // by the path of a conversation
 	// shorter: turns were summed up on the way to an answer, and are read behind it.
 	shorter bool
 }
@@ -39,7 +39,7 @@ func New(h *home.Home, p Ports) *Upkeep {
 	if p.Begin == nil {
 		p.Begin = func(context.Context, string) bool { return false }
 	}
-	return &Upkeep{home: h, ports: p, read: make(map[string]extract.Progress)}
+	return &Upkeep{home: h, ports: p, read: make(map[string]learn.Progress)}
 }
 
 // Follow has the pages of a memory say what it says now, after a change by who: for an
@@ -118,7 +118,7 @@ func (u *Upkeep) extract(ctx context.Context, path string) {
 	if path == "" || !u.byPerson() {
 		return
 	}
-	u.read[path] = extract.Automatic(ctx, u.home, path, u.read[path])
+	u.read[path] = learn.Automatic(ctx, u.home, path, u.read[path])
 }
 
 // expire removes what files held before tools changed them, where that is too old to be put back.

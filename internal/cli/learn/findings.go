@@ -13,11 +13,11 @@ import (
 	"ken/internal/friction"
 	"ken/internal/learn"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/review"
 	"ken/internal/synth"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/judge"
 	"ken/internal/view"
 	shape "ken/internal/view/retrospect"
 )
@@ -144,18 +144,18 @@ func (g *guided) draft(ctx context.Context, what string) ask.Answer {
 }
 
 // judged is the model that judges, opened once; nil where there is none.
-func (g *guided) judged(ctx context.Context) (*judge.Judge, error) {
+func (g *guided) judged(ctx context.Context) (*models.Once, error) {
 	if g.judge != nil {
 		return g.judge, nil
 	}
-	j, err := judge.OpenJudge(ctx, g.a.Home)
+	j, err := learn.OpenJudge(ctx, g.a.Home)
 	g.judge = j
 	return j, err
 }
 
 // habit has a draft of a skill made of what comes again, by the model or by the person.
 func (g *guided) habit(ctx context.Context, s *friction.Signal) error {
-	var j *judge.Judge
+	var j *models.Once
 	switch g.draft(ctx, "a skill") {
 	case ask.Yes:
 		var err error

@@ -14,11 +14,11 @@ import (
 	"ken/internal/fault"
 	"ken/internal/learn"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/retrospect"
 	"ken/internal/review"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/judge"
 	view "ken/internal/view/retrospect"
 )
 
@@ -32,7 +32,7 @@ type guided struct {
 	found learn.Found
 	scope memory.Scope
 	over  bool         // the person ended it
-	judge *judge.Judge // that was asked last; nil: nobody yet
+	judge *models.Once // that was asked last; nil: nobody yet
 
 	kept []kept
 }

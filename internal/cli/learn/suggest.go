@@ -9,9 +9,9 @@ import (
 	"ken/internal/ask"
 	"ken/internal/distill"
 	"ken/internal/engine"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/judge"
 	view "ken/internal/view/retrospect"
 )
 
@@ -28,7 +28,7 @@ func (g *guided) suggestions(ctx context.Context) error {
 	if g.put(ctx, ask.Confirm("have a model suggest lessons from this?")) != ask.Yes {
 		return nil
 	}
-	j, err := judge.OpenJudge(ctx, g.a.Home)
+	j, err := learn.OpenJudge(ctx, g.a.Home)
 	if err != nil || j == nil {
 		return g.without(err)
 	}
@@ -38,7 +38,7 @@ func (g *guided) suggestions(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("suggest lessons: %w", err)
 	}
-	answer, err := j.Ask(ctx, instructions, string(material))
+	answer, err := j.Answer(ctx, instructions, string(material))
 	if err != nil {
 		return g.without(err)
 	}
@@ -53,7 +53,7 @@ func (g *guided) suggestions(ctx context.Context) error {
 		if g.over {
 			return nil
 		}
-		if err := g.offer(ctx, j.Preset(), s); err != nil {
+		if err := g.offer(ctx, j.Preset, s); err != nil {
 			return err
 		}
 	}

@@ -10,11 +10,10 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/synth"
-	"ken/internal/upkeep/judge"
-	"ken/internal/upkeep/synthesis"
 	"ken/internal/view"
 	"ken/internal/view/queue"
 )
@@ -22,7 +21,7 @@ import (
 // synthesize is what --synthesize does: with a model what recent memories come to is
 // proposed and, at a terminal, asked about; without one the person may write it.
 func synthesize(ctx context.Context, a *term.Run, f flags) error {
-	look, err := synthesis.ReadGroups(ctx, a.Home)
+	look, err := learn.ReadGroups(ctx, a.Home)
 	if err != nil {
 		return err
 	}
@@ -36,14 +35,14 @@ func synthesize(ctx context.Context, a *term.Run, f flags) error {
 	if len(look.Clusters) == 0 {
 		return term.Answer(a, f.asJSON, v, func() string { return nothing(look.Known) })
 	}
-	j, err := judge.OpenJudge(ctx, a.Home)
+	j, err := learn.OpenJudge(ctx, a.Home)
 	if err != nil {
 		return err
 	}
 	if j == nil {
 		return byHand(ctx, a, f, look, v)
 	}
-	v.Model = j.Preset()
+	v.Model = j.Preset
 	found, err := look.Ask(ctx, j)
 	var garbage *synth.AnswerError
 	if errors.As(err, &garbage) {
@@ -238,7 +237,7 @@ func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error
 }
 
 // byHand shows the groups, and lets the person write what each comes to.
-func byHand(ctx context.Context, a *term.Run, f flags, look *synthesis.Groups, v queue.Synthesis) error {
+func byHand(ctx context.Context, a *term.Run, f flags, look *learn.Groups, v queue.Synthesis) error {
 	if f.asJSON {
 		return a.PrintJSON(v)
 	}
@@ -275,7 +274,7 @@ func byHand(ctx context.Context, a *term.Run, f flags, look *synthesis.Groups, v
 const shownWidth = 90
 
 // write has the person write what a group comes to, from its common words.
-func write(ctx context.Context, a *term.Run, look *synthesis.Groups, i int) error {
+func write(ctx context.Context, a *term.Run, look *learn.Groups, i int) error {
 	c := look.Clusters[i]
 	text, err := a.Person.AskText(ctx, "pattern: ", strings.Join(c.Common, " "))
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"ken/internal/distill"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
+	"ken/internal/learn"
 	"ken/internal/session"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/extract"
 	"ken/internal/view/port"
 )
 
@@ -51,7 +51,7 @@ other is external.`,
 			var m distill.Model
 			if model != "" {
 				var err error
-				if m, err = extract.Reader(cmd.Context(), a.Home, model, extract.Longest); err != nil {
+				if m, err = learn.Reader(cmd.Context(), a.Home, model, learn.Longest); err != nil {
 					return err
 				}
 			}
@@ -81,7 +81,7 @@ func extractSession(ctx context.Context, a *term.Run, m distill.Model, name stri
 	if err != nil || path == "" {
 		return err
 	}
-	t, err := extract.ReadConversation(ctx, a.Home, path, 0)
+	t, err := learn.ReadConversation(ctx, a.Home, path, 0)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func extractSession(ctx context.Context, a *term.Run, m distill.Model, name stri
 
 // extracted is all that a conversation has, as programs get it.
 func extracted(ctx context.Context, a *term.Run, m distill.Model, passages []distill.Passage) ([]port.Candidate, error) {
-	list, err := extract.Candidates(ctx, m, extract.Conversation{Passages: passages})
+	list, err := learn.Candidates(ctx, m, learn.Conversation{Passages: passages})
 	var prose *distill.UnreadableError // nothing is kept here, and prose names nothing to keep
 	if err != nil && !errors.Is(err, distill.ErrNothingTyped) && !errors.As(err, &prose) {
 		return nil, err

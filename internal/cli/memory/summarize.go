@@ -14,10 +14,10 @@ import (
 	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/extract"
 	"ken/internal/view"
 )
 
@@ -57,21 +57,21 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 	if path == "" && name != "" {
 		return nil // they meant none of those that were offered
 	}
-	t, err := extract.ReadConversation(ctx, a.Home, path, 0)
+	t, err := learn.ReadConversation(ctx, a.Home, path, 0)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return a.Println("memory: nothing to read; nothing of this conversation is kept yet")
 	}
 	if err != nil {
 		return err
 	}
-	m, err := extract.Reader(ctx, a.Home, cfg.Summarizer(), extract.Longest)
+	m, err := learn.Reader(ctx, a.Home, cfg.Summarizer(), learn.Longest)
 	if err != nil {
 		return err
 	}
 	if m == nil {
 		a.Status("no model: only what you stated plainly is found")
 	}
-	found, err := extract.Candidates(ctx, m, t)
+	found, err := learn.Candidates(ctx, m, t)
 	if term.Interrupted(err) {
 		a.Status("stopped; nothing was kept")
 		return nil
@@ -94,7 +94,7 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 		}
 	}
 	if len(list) == 0 {
-		return a.Println(extract.Waiting(len(waits)).In(func(c fault.Command) string { return a.Verb(string(c)) }))
+		return a.Println(learn.Waiting(len(waits)).In(func(c fault.Command) string { return a.Verb(string(c)) }))
 	}
 	return proposeAll(ctx, a, t, list)
 }
@@ -112,7 +112,7 @@ func unread(err error) error {
 }
 
 // proposeAll puts candidates where they wait for a person.
-func proposeAll(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
+func proposeAll(ctx context.Context, a *term.Run, t learn.Conversation, list []distill.Candidate) error {
 	n, err := t.Propose(ctx, a.Home, list)
 	if err != nil {
 		return term.NotSaved(err)
@@ -120,7 +120,7 @@ func proposeAll(ctx context.Context, a *term.Run, t extract.Conversation, list [
 	if n == 0 {
 		return a.Println("memory: nothing to add; all of it is known already")
 	}
-	return a.Println(extract.Waiting(n).In(func(c fault.Command) string { return a.Verb(string(c)) }))
+	return a.Println(learn.Waiting(n).In(func(c fault.Command) string { return a.Verb(string(c)) }))
 }
 
 // A decision is what the person said to a candidate.
@@ -153,7 +153,7 @@ func again(waits []engine.Waiting) (all []decision) {
 
 // triage asks about each candidate, and writes what was answered at the end. One that
 // is passed over leaves no trace, and waits on if it did.
-func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []decision) error {
+func triage(ctx context.Context, a *term.Run, t learn.Conversation, list []decision) error {
 	var said []decision
 	for _, r := range list {
 		a.Say("", card(r.Candidate))
@@ -222,7 +222,7 @@ func from(o memory.Origin) string {
 
 // settle proposes what was answered and answers it, so that the memory says who let it
 // in and a no is known later. It gives the lines that were added.
-func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []decision) ([]memory.ID, error) {
+func settle(ctx context.Context, a *term.Run, t learn.Conversation, said []decision) ([]memory.ID, error) {
 	if len(said) == 0 {
 		return nil, nil
 	}
@@ -270,7 +270,7 @@ func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []dec
 		}
 		if o.Err == nil {
 			ans := answers[i]
-			extract.Answered(a.Home, a.Live, ans)
+			learn.Answered(a.Home, a.Live, ans)
 		}
 		ids = append(ids, o.IDs...)
 	}

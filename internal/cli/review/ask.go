@@ -11,10 +11,10 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session/feedback"
-	"ken/internal/upkeep/ruling"
 	"ken/internal/view/queue"
 )
 
@@ -83,7 +83,7 @@ func called(a *term.Run, w engine.Waiting) engine.Waiting {
 
 // askOne shows one proposal and asks until it is answered or left.
 func askOne(
-	ctx context.Context, a *term.Run, on *ruling.Scale, s *memory.State, w engine.Waiting, nr, of int,
+	ctx context.Context, a *term.Run, on *learn.Scale, s *memory.State, w engine.Waiting, nr, of int,
 ) (said Decided, quit bool, err error) {
 	card := func() (seen bool, err error) {
 		d, err := on.Touched(ctx, s, w.Proposal.Record)

@@ -6,8 +6,8 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/engine"
+	"ken/internal/learn"
 	"ken/internal/memory"
-	"ken/internal/upkeep/ruling"
 	"ken/internal/view/queue"
 	"ken/internal/view/rules"
 )
@@ -90,4 +90,4 @@ func touched(ctx context.Context, a *term.Run, s *memory.State, list []engine.Wa
 }
 
 // scale holds what waits for the rules against what was recorded.
-func scale(a *term.Run) *ruling.Scale { return ruling.NewScale(a.Home, a.Env.Getenv("HOME")) }
+func scale(a *term.Run) *learn.Scale { return learn.NewScale(a.Home, a.Env.Getenv("HOME")) }

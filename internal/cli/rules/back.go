@@ -11,9 +11,9 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/rules"
-	"ken/internal/upkeep/ruling"
 	view "ken/internal/view/rules"
 )
 
@@ -39,8 +39,8 @@ then; one that the account does not know was made by hand.`,
 }
 
 // noted is what the account knows of the rules.
-func noted(a *term.Run, s *memory.State) ruling.RuleAccount {
-	known, err := ruling.ReadRuleAccount(a.Home, s)
+func noted(a *term.Run, s *memory.State) learn.RuleAccount {
+	known, err := learn.ReadRuleAccount(a.Home, s)
 	if err != nil {
 		a.Warn(err)
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,12 +12,10 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/review"
-	"ken/internal/rules"
 	"ken/internal/termsafe"
-	modelling "ken/internal/upkeep/judge"
-	"ken/internal/upkeep/ruling"
 	view "ken/internal/view/rules"
 )
 
@@ -46,7 +45,7 @@ func Improve(a *term.Run) *cobra.Command {
 }
 
 func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
-	cfg, err := a.Home.Settings.Read()
+	look, err := learn.ReadRuleLook(ctx, a.Home)
 	if err != nil {
 		return err
 	}
@@ -54,32 +53,19 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	objections, left, err := ruling.Objections(ctx, a.Home)
-	if err != nil {
-		return err
+	model := judged(ctx, a, look)
+	out := view.Proposals{Proposals: []view.Proposal{}, Outcomes: look.Objections, Left: look.Left, Refused: look.Refused, Model: model}
+	if out.Refused == nil {
+		out.Refused = []string{}
 	}
-	set := rules.Of(s)
-	unwanted, err := refusedRules(ctx, a)
-	if err != nil {
-		return err
-	}
-	how := cfg.Rules.Aggressiveness
-	drafts := ruling.UnwantedRules(ruling.RuleSuggestions(objections, set, judge(a), ruling.EnoughObjections(how), a.Home), unwanted)
-	out := view.Proposals{Proposals: []view.Proposal{}, Outcomes: len(objections), Left: left, Refused: []string{}}
-	more := judged(ctx, a, s, objections, append(unwanted, texts(drafts)...), ruling.MostRules(how), &out)
-	drafts = append(drafts, more...)
-	became := make([]engine.Proposed, len(drafts))
-	if !dryRun && len(drafts) > 0 {
-		w, err := a.Home.Memory.Writer()
-		if err != nil {
-			return err
-		}
-		if became, err = w.Propose(ctx, drafts...); err != nil {
+	became := make([]engine.Proposed, len(look.Drafts))
+	if !dryRun && len(look.Drafts) > 0 {
+		if became, err = look.Propose(ctx); err != nil {
 			return term.NotSaved(err)
 		}
 	}
 	on := scale(a)
-	for i, g := range drafts {
+	for i, g := range look.Drafts {
 		p, err := proposal(ctx, on, a, s, g.Record, g.Why)
 		if err != nil {
 			return err
@@ -92,62 +78,25 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 	return term.Answer(a, asJSON, out, func() string { return proposalsText(a, out) })
 }
 
-// refusedRules are the texts of rules that the person refused.
-func refusedRules(ctx context.Context, a *term.Run) ([]string, error) {
-	e, err := a.Home.Memory.Engine()
-	if err != nil {
-		return nil, err
-	}
-	_, refused, _, err := e.Queue(ctx)
-	var list []string
-	for _, w := range refused {
-		if w.Proposal.Record.Kind == memory.KindRule {
-			list = append(list, w.Proposal.Record.Content)
-		}
-	}
-	return list, err
-}
-
-// texts are those of suggestions.
-func texts(list []engine.Suggestion) []string {
-	out := make([]string, len(list))
-	for i, g := range list {
-		out[i] = g.Record.Content
-	}
-	return out
-}
-
-// judged has the model that judges propose rules, if there is one and something to look back at. What
+// judged has the model that judges propose rules, if there is one and something to look back at, and gives its name. What
 // goes wrong with it is a warning: what was found without it stands.
-func judged(
-	ctx context.Context, a *term.Run, s *memory.State, list []ruling.Objection, known []string, most int, out *view.Proposals,
-) []engine.Suggestion {
-	if len(list) == 0 {
-		return nil
+func judged(ctx context.Context, a *term.Run, look *learn.RuleLook) (model string) {
+	if look.Objections == 0 {
+		return ""
 	}
-	j, err := modelling.OpenJudge(ctx, a.Home)
+	j, err := learn.OpenJudge(ctx, a.Home)
 	if err != nil {
 		a.Warn(err)
 	}
 	if j == nil {
-		return nil
+		return ""
 	}
-	material, left := ruling.RuleMaterial(a.Home, rules.Of(s), list)
-	out.Model, out.Left = j.Preset(), out.Left+left
-	answer, err := j.Ask(ctx, ruling.Instructions, material)
-	if err != nil {
-		a.Warn(fmt.Errorf("no model looked back: %w", err))
-		return nil
-	}
-	more, refused, err := ruling.ReadRules(answer, s, known, most, a.Env.Now())
-	if err != nil {
+	if err := look.Ask(ctx, j); errors.Is(err, learn.ErrAnswer) {
 		a.Warn(err)
-		return nil
+	} else if err != nil {
+		a.Warn(fmt.Errorf("no model looked back: %w", err))
 	}
-	for _, why := range refused {
-		out.Refused = append(out.Refused, a.Home.Keys.MaskText(why))
-	}
-	return more
+	return j.Preset
 }
 
 func proposalsText(a *term.Run, out view.Proposals) string {
@@ -174,13 +123,13 @@ func proposalsText(a *term.Run, out view.Proposals) string {
 }
 
 // proposal is what a record that waits would make of the rules.
-func proposal(ctx context.Context, w *ruling.Scale, a *term.Run, s *memory.State, rec memory.Record, why string) (view.Proposal, error) {
+func proposal(ctx context.Context, w *learn.Scale, a *term.Run, s *memory.State, rec memory.Record, why string) (view.Proposal, error) {
 	d, err := w.Waiting(ctx, s, rec)
 	return view.Proposal{Difference: d, Why: a.Home.Keys.MaskText(why)}, err
 }
 
 // scale holds rules against what was recorded.
-func scale(a *term.Run) *ruling.Scale { return ruling.NewScale(a.Home, a.Env.Getenv("HOME")) }
+func scale(a *term.Run) *learn.Scale { return learn.NewScale(a.Home, a.Env.Getenv("HOME")) }
 
 func approveCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{

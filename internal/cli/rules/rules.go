@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
+	"ken/internal/learn"
 	"ken/internal/rules"
-	"ken/internal/upkeep/ruling"
 	view "ken/internal/view/rules"
 )
 
@@ -45,7 +45,7 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	commands, err := ruling.Commands(ctx, a.Home, ruling.MostCommands)
+	commands, err := learn.Commands(ctx, a.Home, learn.MostCommands)
 	if err != nil {
 		return err
 	}
@@ -57,4 +57,4 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 }
 
 // judge says what a line could do, wherever it ran.
-func judge(a *term.Run) rules.Judge { return ruling.CommandJudge(a.Env.Getenv("HOME")) }
+func judge(a *term.Run) rules.Judge { return learn.CommandJudge(a.Env.Getenv("HOME")) }

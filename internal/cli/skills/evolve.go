@@ -13,11 +13,11 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/friction"
+	"ken/internal/learn"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/evolve"
-	"ken/internal/upkeep/judge"
 	view "ken/internal/view/skills"
 )
 
@@ -48,7 +48,7 @@ before you promote it. Without a model, or with --by-hand, you write it in your 
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "as JSON")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "by-hand")
 	cmd.AddCommand(promoteCommand(a), madeCommand(a, "log", "the last ten drafts that were made, and what became of them", lastMade, ""),
-		madeCommand(a, "list", "drafts that were made and wait", 0, evolve.Waits))
+		madeCommand(a, "list", "drafts that were made and wait", 0, learn.Waits))
 	return cmd
 }
 
@@ -70,7 +70,7 @@ func (f evolution) run(ctx context.Context, a *term.Run) error {
 	if a.Home.Settings.ReadOnly() {
 		return term.OnlyRead()
 	}
-	r, err := evolve.BeginSkill(ctx, a.Home, live)
+	r, err := learn.BeginSkill(ctx, a.Home, live)
 	if err != nil {
 		return err
 	}
@@ -78,8 +78,8 @@ func (f evolution) run(ctx context.Context, a *term.Run) error {
 }
 
 // look takes the look, and how it is shown.
-func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (evolve.Habits, view.Evolution, error) {
-	l, err := evolve.ReadHabits(ctx, a.Home, live)
+func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (learn.Habits, view.Evolution, error) {
+	l, err := learn.ReadHabits(ctx, a.Home, live)
 	shown := view.Evolution{
 		Read: l.Read, Signals: signalsOf(l.Signals, a.Home.Keys.MaskText), Covered: l.Covered, Known: l.Known, Flags: []string{},
 	}
@@ -125,7 +125,7 @@ func (f evolution) end(a *term.Run, shown view.Evolution) error {
 }
 
 // draft makes the draft of a run.
-func (f evolution) draft(ctx context.Context, a *term.Run, r *evolve.SkillRun, live []skill.Skill) error {
+func (f evolution) draft(ctx context.Context, a *term.Run, r *learn.SkillRun, live []skill.Skill) error {
 	l, shown, err := f.look(ctx, a, live)
 	if err != nil {
 		return err
@@ -138,13 +138,13 @@ func (f evolution) draft(ctx context.Context, a *term.Run, r *evolve.SkillRun, l
 			return err
 		}
 	}
-	var j *judge.Judge
+	var j *models.Once
 	if !f.byHand {
-		if j, err = judge.OpenJudge(ctx, a.Home); err != nil {
+		if j, err = learn.OpenJudge(ctx, a.Home); err != nil {
 			return err
 		}
 	}
-	made := evolve.Made{}
+	made := learn.Made{}
 	switch {
 	case j != nil:
 		made, shown.Why, err = judged(ctx, a, r, j, l.Signals)
@@ -168,12 +168,12 @@ func (f evolution) draft(ctx context.Context, a *term.Run, r *evolve.SkillRun, l
 
 // Draft has a draft made of signals: by the model that judges, or, where j is nil, by the person in their editor. why says why there
 // is none.
-func Draft(ctx context.Context, a *term.Run, j *judge.Judge, signals []friction.Signal) (m evolve.Made, why string, err error) {
+func Draft(ctx context.Context, a *term.Run, j *models.Once, signals []friction.Signal) (m learn.Made, why string, err error) {
 	live, err := InForce(a)
 	if err != nil {
 		return m, "", err
 	}
-	r, err := evolve.BeginSkill(ctx, a.Home, live)
+	r, err := learn.BeginSkill(ctx, a.Home, live)
 	if err != nil {
 		return m, "", err
 	}
@@ -187,13 +187,13 @@ func Draft(ctx context.Context, a *term.Run, j *judge.Judge, signals []friction.
 
 // judged has the model write the draft; why says why there is none.
 func judged(
-	ctx context.Context, a *term.Run, r *evolve.SkillRun, j *judge.Judge, signals []friction.Signal,
-) (m evolve.Made, why string, err error) {
+	ctx context.Context, a *term.Run, r *learn.SkillRun, j *models.Once, signals []friction.Signal,
+) (m learn.Made, why string, err error) {
 	names, err := r.Names()
 	if err != nil {
 		return m, "", err
 	}
-	p, err := evolve.AskSkill(ctx, j, signals, names, a.Home.Keys.MaskText)
+	p, err := learn.AskSkill(ctx, j, signals, names, a.Home.Keys.MaskText)
 	if err != nil {
 		return m, "", err
 	}
@@ -205,7 +205,7 @@ func judged(
 }
 
 // byHand has the person write the draft, from what was seen; why says why there is none.
-func byHand(ctx context.Context, a *term.Run, r *evolve.SkillRun, signals []friction.Signal) (m evolve.Made, why string, err error) {
+func byHand(ctx context.Context, a *term.Run, r *learn.SkillRun, signals []friction.Signal) (m learn.Made, why string, err error) {
 	begin := a.Home.Keys.MaskText(string(skeleton(signals).Format()))
 	for text := begin; ; {
 		if text, err = a.Person.EditText(ctx, text); err != nil {
@@ -219,7 +219,7 @@ func byHand(ctx context.Context, a *term.Run, r *evolve.SkillRun, signals []fric
 			err = s.Validate()
 		}
 		if err == nil {
-			m, err = r.Make(ctx, evolve.SkillProposal{Skill: s, Rationale: "written by hand"}, signals, "")
+			m, err = r.Make(ctx, learn.SkillProposal{Skill: s, Rationale: "written by hand"}, signals, "")
 			return m, "", err
 		}
 		a.Warn(err)
@@ -270,7 +270,7 @@ func madeCommand(a *term.Run, name, short string, most int, became string) *cobr
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			steps, err := evolve.SkillHistory(cmd.Context(), a.Home, most)
+			steps, err := learn.SkillHistory(cmd.Context(), a.Home, most)
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package extract
+package learn
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 
 // The values of memory.auto_extract.
 const (
-	extractOff    = "off"
-	extractQueued = "queue"
+	extractOff     = "off"
+	extractQueued  = "queue"
 	extractAccepts = "accept"
 )
 

@@ -1,4 +1,4 @@
-package synthesis
+package learn
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/home"
 	"ken/internal/memory"
@@ -28,12 +29,7 @@ const (
 	mostItem = 1 << 10
 )
 
-// A Model answers to material under instructions.
-type Model interface {
-	Ask(ctx context.Context, instructions, material string) (string, error)
-}
-
-// A Look is what there is to make patterns of, at one moment.
+// Groups are what there is to make patterns of, at one moment.
 type Groups struct {
 	Clusters []synth.Cluster // what is not known of them yet; at most MostClusters
 	// Known counts groups that a pattern stands for already, or that a person refused.
@@ -111,11 +107,7 @@ func inForce(h *home.Home, s *memory.State) (list []memory.Item) {
 // knownOf is what was said before: patterns, conventions and rules that stand, and what
 // waits or was refused.
 func knownOf(ctx context.Context, h *home.Home, s *memory.State) ([]synth.Known, error) {
-	e, err := h.Memory.Engine()
-	if err != nil {
-		return nil, err
-	}
-	pending, refused, _, err := e.Queue(ctx)
+	q, err := readQueue(ctx, h)
 	if err != nil {
 		return nil, err
 	}
@@ -126,9 +118,9 @@ func knownOf(ctx context.Context, h *home.Home, s *memory.State) ([]synth.Known,
 			list = append(list, synth.Known{Ref: "#" + it.Ref(), Content: it.Record.Content, Cites: synth.Cited(s, it)})
 		}
 	}
-	for i, w := range slices.Concat(pending, refused) {
+	for i, w := range q.all() {
 		if rec := &w.Proposal.Record; rec.States() {
-			list = append(list, synth.Known{Ref: w.Ref, Content: rec.Content, Cites: rec.Details().Cites, Refused: i >= len(pending)})
+			list = append(list, synth.Known{Ref: w.Ref, Content: rec.Content, Cites: rec.Details().Cites, Refused: i >= len(q.pending)})
 		}
 	}
 	return list, nil
@@ -143,12 +135,12 @@ func standsFor(c synth.Cluster, known []synth.Known) bool {
 
 // Ask has a model say what the groups come to, and checks it. Nothing is written. Errors:
 // those of the model, and *synth.AnswerError for an answer that is none.
-func (l *Groups) Ask(ctx context.Context, m Model) (Drafted, error) {
+func (l *Groups) Ask(ctx context.Context, m distill.Model) (Drafted, error) {
 	material, n := synth.Material(l.Clusters, MostMaterial, l.mask)
 	if l.basis.Clusters = l.Clusters[:n]; n == 0 {
 		return Drafted{}, nil
 	}
-	answer, err := m.Ask(ctx, synth.Prompt(), material)
+	answer, err := m.Answer(ctx, synth.Prompt(), material)
 	if err != nil {
 		return Drafted{}, err
 	}
@@ -207,15 +199,11 @@ func (l *Groups) Propose(ctx context.Context, h *home.Home, f *Drafted) ([]engin
 	if len(f.Patterns) == 0 {
 		return nil, nil
 	}
-	w, err := h.Memory.Writer()
-	if err != nil {
-		return nil, err
-	}
 	list := make([]engine.Suggestion, len(f.Patterns))
 	for i, p := range f.Patterns {
 		list[i] = engine.Suggestion{Record: patternRecord(p, p.Origin), Why: patternEvidence(p, l.Impact(p))}
 	}
-	return w.Propose(ctx, list...)
+	return propose(ctx, h, as(list...))
 }
 
 // patternRecord is the line that a pattern would be.

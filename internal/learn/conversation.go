@@ -1,4 +1,4 @@
-package extract
+package learn
 
 import (
 	"context"
@@ -139,19 +139,15 @@ func (t Conversation) Fresh(
 			return strings.Contains(says, kept) || strings.Contains(kept, says)
 		})
 	})
-	e, err := h.Memory.Engine()
+	q, err := readQueue(ctx, h)
 	if err != nil {
 		return nil, nil, err
 	}
-	pending, refused, _, err := e.Queue(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, w := range refused {
+	for _, w := range q.refused {
 		known = append(known, w.Proposal.Record.Content)
 	}
 	list = distill.Fresh(list, known)
-	for _, w := range pending {
+	for _, w := range q.pending {
 		if left := distill.Fresh(list, []string{w.Proposal.Record.Content}); len(left) < len(list) {
 			list, waits = left, append(waits, w)
 		}
@@ -194,11 +190,7 @@ func (t Conversation) Suggestions(who engine.Actor, list []distill.Candidate) []
 
 // Propose suggests candidates, and gives how many are new.
 func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.Candidate) (int, error) {
-	w, err := h.Memory.Writer()
-	if err != nil {
-		return 0, err
-	}
-	got, err := w.Propose(ctx, t.Suggestions(w.Actor(), list)...)
+	got, err := propose(ctx, h, func(who engine.Actor) []engine.Suggestion { return t.Suggestions(who, list) })
 	n := 0
 	for _, p := range got {
 		if p.New {

@@ -1,4 +1,4 @@
-package evolve
+package learn
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/home"
 	"ken/internal/memory"
@@ -74,7 +75,7 @@ type wrote struct {
 	said   string
 }
 
-func (w *wrote) Ask(_ context.Context, _, material string) (string, error) {
+func (w *wrote) Answer(_ context.Context, _, material string) (string, error) {
 	w.said = material
 	return w.answer, w.err
 }
@@ -83,7 +84,7 @@ const good = `{"name":"csv-to-json","description":"turn CSV files into JSON","tr
 "body":"Use a program for it:\n\n1. look at the head line\n2. convert","rationale":"it was asked three times"}`
 
 // run is one run, as the command does it.
-func run(t *testing.T, h *home.Home, j Model) (Made, error) {
+func run(t *testing.T, h *home.Home, j distill.Model) (Made, error) {
 	t.Helper()
 	r, err := BeginSkill(t.Context(), h, nil)
 	if err != nil {
@@ -417,7 +418,8 @@ func TestMaterial(t *testing.T) {
 	for range 6 {
 		l.Signals = append(l.Signals, l.Signals...)
 	}
-	if got := skillMaterial(l.Signals, names); len(got) > 2000 || !strings.Contains(got, "a-skill") || !strings.Contains(got, "asked 3 times") {
+	got := skillMaterial(l.Signals, names)
+	if len(got) > 2000 || !strings.Contains(got, "a-skill") || !strings.Contains(got, "asked 3 times") {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }

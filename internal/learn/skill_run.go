@@ -1,4 +1,4 @@
-package evolve
+package learn
 
 import (
 	"context"
@@ -319,11 +319,7 @@ func (r *SkillRun) propose(ctx context.Context, d skill.Draft) (int64, error) {
 	if flags := suspect(d.Skill.Body); len(flags) > 0 {
 		why = "look twice: " + strings.Join(flags, ", ") + "; " + why
 	}
-	w, err := r.home.Memory.Writer()
-	if err != nil {
-		return 0, err
-	}
-	got, err := w.Propose(ctx, engine.Suggestion{Record: rec, Of: review.OfSkill, Why: why})
+	got, err := propose(ctx, r.home, as(engine.Suggestion{Record: rec, Of: review.OfSkill, Why: why}))
 	if err != nil || len(got) == 0 {
 		return 0, err
 	}
@@ -336,7 +332,8 @@ func (r *SkillRun) account(ctx context.Context, d skill.Draft) error {
 		return err
 	}
 	seen, _, _, _ := provenanceOf(d)
-	return auditOf(r.home).Append(ctx, audit.Entry{Act: actSkill, By: "user", Hash: d.SHA256, Refs: append([]string{skillRef(d.Name)}, seen...)})
+	refs := append([]string{skillRef(d.Name)}, seen...)
+	return auditOf(r.home).Append(ctx, audit.Entry{Act: actSkill, By: "user", Hash: d.SHA256, Refs: refs})
 }
 
 // skillRef is a draft in the audit.

@@ -1,4 +1,4 @@
-package evolve
+package learn
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/distill"
 	"ken/internal/fault"
 	"ken/internal/friction"
 	"ken/internal/skill"
@@ -28,12 +29,7 @@ const (
 	mostRationale = 200
 )
 
-// A Judge is a model that judges: judge.Judge.
-type Model interface {
-	Ask(ctx context.Context, instructions, material string) (string, error)
-}
-
-// A Proposal is what a model, or the person, would have made a skill.
+// A SkillProposal is what a model, or the person, would have made a skill.
 type SkillProposal struct {
 	Skill     skill.Skill
 	Rationale string // in a line; "" if there is none
@@ -54,8 +50,10 @@ func (e *AnswerError) Unwrap() error { return e.Err }
 
 // AskSkill has a model judge signals, and returns what it proposes, as it stands in the answer. names are those that are taken. Errors:
 // those of the model, and *AnswerError.
-func AskSkill(ctx context.Context, j Model, signals []friction.Signal, names []string, mask func(string) string) (SkillProposal, error) {
-	answer, err := j.Ask(ctx, skillInstructions, skillMaterial(signals, names))
+func AskSkill(
+	ctx context.Context, m distill.Model, signals []friction.Signal, names []string, mask func(string) string,
+) (SkillProposal, error) {
+	answer, err := m.Answer(ctx, skillInstructions, skillMaterial(signals, names))
 	if err != nil {
 		return SkillProposal{}, err
 	}

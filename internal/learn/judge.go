@@ -1,6 +1,4 @@
-// Package judge asks a model about what was learnt: the one of models.strong, since a weak one judges badly. What it answers is
-// text that others check; nothing that it says is kept by itself.
-package judge
+package learn
 
 import (
 	"context"
@@ -18,12 +16,9 @@ const judgesFor = 3 * time.Minute
 // mostJudged is how long an answer may be, in bytes: a skill of 4,000 characters and what is said of it, in any script.
 const mostJudged = 32 << 10
 
-// A Judge is the model that judges.
-type Judge struct{ m *models.Once }
-
 // OpenJudge returns the model that judges, and says which, once. nil: there is none, or none that the person wants to read what is
 // theirs. Errors: the settings, and what is wrong with the model that they name.
-func OpenJudge(ctx context.Context, h *home.Home) (*Judge, error) {
+func OpenJudge(ctx context.Context, h *home.Home) (*models.Once, error) {
 	cfg, err := h.Models().Settings()
 	if err != nil {
 		return nil, err
@@ -38,15 +33,5 @@ func OpenJudge(ctx context.Context, h *home.Home) (*Judge, error) {
 	} else {
 		h.Notef("%s judges", termsafe.Line(m.Preset))
 	}
-	return &Judge{m}, nil
-}
-
-// Preset is the name of the preset that is asked.
-func (j *Judge) Preset() string { return j.m.Preset }
-
-// Ask returns the answer to material under instructions, without blanks around it. It is asked for at the temperature of the preset: 0.2
-// where that sets none, as every request. Secrets of the material do not leave. Errors:
-// what the server says; the time is up (fault.Limit); the answer is too long.
-func (j *Judge) Ask(ctx context.Context, instructions, material string) (string, error) {
-	return j.m.Answer(ctx, instructions, material)
+	return m, nil
 }

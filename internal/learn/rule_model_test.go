@@ -1,4 +1,4 @@
-package ruling_test
+package learn_test
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/rules"
-	"ken/internal/upkeep/ruling"
 )
 
 // TestRead: of what a model answers only rules count that add, that can be checked and that
@@ -45,7 +45,7 @@ func TestRead(t *testing.T) {
 		{`{}`, "", 0, true},
 		{``, "", 0, true},
 	} {
-		list, refused, err := ruling.ReadRules(c.answer, s, []string{"never run `npm publish`"}, 2, now)
+		list, refused, err := learn.ReadRules(c.answer, s, []string{"never run `npm publish`"}, 2, now)
 		var texts []string
 		for _, g := range list {
 			texts = append(texts, g.Record.Content)
@@ -53,7 +53,7 @@ func TestRead(t *testing.T) {
 				t.Errorf("%s: %+v", c.answer, g.Record)
 			}
 		}
-		if strings.Join(texts, ", ") != c.want || len(refused) != c.refused || errors.Is(err, ruling.ErrAnswer) != c.bad {
+		if strings.Join(texts, ", ") != c.want || len(refused) != c.refused || errors.Is(err, learn.ErrAnswer) != c.bad {
 			t.Errorf("%s: %v, refused %q, %v", c.answer, texts, refused, err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestHowReadily(t *testing.T) {
 	t.Parallel()
 	var enough, most []int
 	for _, how := range []string{"conservative", "balanced", "bold"} {
-		enough, most = append(enough, -ruling.EnoughObjections(how)), append(most, ruling.MostRules(how))
+		enough, most = append(enough, -learn.EnoughObjections(how)), append(most, learn.MostRules(how))
 	}
 	if !slices.IsSorted(enough) || !slices.IsSorted(most) || most[0] < 1 || enough[2] != -1 {
 		t.Errorf("%v %v", enough, most)

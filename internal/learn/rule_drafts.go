@@ -1,4 +1,4 @@
-package ruling
+package learn
 
 import (
 	"context"
@@ -85,26 +85,17 @@ func EnoughObjections(aggressiveness string) int {
 	return 2
 }
 
-// RuleSuggestions are the rules that objections speak for, without a model: of commands that begin alike and that
-// the person objected to as often as is enough, ken asks before them. A command that a rule of the set
-// holds already speaks for none, and so does one in whose place the person ran another: that is a lesson, and no rule. A rule
-// holds where all of it was seen.
-func RuleSuggestions(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []engine.Suggestion {
-	var out []engine.Suggestion
-	for _, d := range RuleDrafts(list, set, judge, enough, h) {
-		out = append(out, d.Suggestion)
-	}
-	return out
-}
-
-// A Draft is a rule with the objections that speak for it.
+// A RuleDraft is a rule with the objections that speak for it.
 type RuleDraft struct {
 	engine.Suggestion
 	Of []Objection
 }
 
-// RuleDrafts are Drafts with what speaks for each.
-func RuleDrafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []RuleDraft {
+// ruleDrafts are the rules that objections speak for, without a model: of commands that begin alike and that
+// the person objected to as often as is enough, ken asks before them. A command that a rule of the set
+// holds already speaks for none, and so does one in whose place the person ran another: that is a lesson, and no rule. A rule
+// holds where all of it was seen.
+func ruleDrafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []RuleDraft {
 	type group struct {
 		words []string
 		of    []Objection

@@ -1,4 +1,4 @@
-package judge
+package learn
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ func TestR371Judge(t *testing.T) {
 			t.Fatal(j, err)
 		}
 		secret := "sk-" + "proj-" + strings.Repeat("aB3dE5fG7h", 5)
-		if got, err := j.Ask(t.Context(), "judge", "the key is "+secret); err != nil || got != "yes" {
+		if got, err := j.Answer(t.Context(), "judge", "the key is "+secret); err != nil || got != "yes" {
 			t.Errorf("%q %v", got, err)
 		}
 		sent := string(server.Requests()[0].Body)
@@ -76,7 +76,7 @@ func TestNobody(t *testing.T) {
 	if err != nil || j == nil {
 		t.Fatal(j, err)
 	}
-	if got, err := j.Ask(t.Context(), "judge", "x"); err == nil || got != "" {
+	if got, err := j.Answer(t.Context(), "judge", "x"); err == nil || got != "" {
 		t.Errorf("%.20q %v", got, err)
 	}
 }

@@ -1,4 +1,4 @@
-package synthesis_test
+package learn_test
 
 import (
 	"context"
@@ -12,11 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/home"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/review"
-	"ken/internal/upkeep/synthesis"
 )
 
 // now is the clock of these tests.
@@ -72,7 +73,7 @@ type says struct {
 	shown  *string
 }
 
-func (m says) Ask(_ context.Context, _, material string) (string, error) {
+func (m says) Answer(_ context.Context, _, material string) (string, error) {
 	if m.shown != nil {
 		*m.shown = material
 	}
@@ -83,9 +84,9 @@ func (m says) Ask(_ context.Context, _, material string) (string, error) {
 }
 
 // run is one run with a model, and what came of it.
-func run(t *testing.T, h *home.Home, m synthesis.Model) (synthesis.Drafted, []engine.Proposed) {
+func run(t *testing.T, h *home.Home, m distill.Model) (learn.Drafted, []engine.Proposed) {
 	t.Helper()
-	l, err := synthesis.ReadGroups(t.Context(), h)
+	l, err := learn.ReadGroups(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestTwoRuns(t *testing.T) {
 	both.Add(2)
 	for range 2 {
 		done.Go(func() {
-			l, err := synthesis.ReadGroups(t.Context(), open(t, h.Settings.Paths().Data))
+			l, err := learn.ReadGroups(t.Context(), open(t, h.Settings.Paths().Data))
 			if err != nil {
 				t.Error(err)
 			}
@@ -213,7 +214,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 	// Stopped while the model thinks.
 	h = bed(t, lines...)
-	l, err := synthesis.ReadGroups(t.Context(), h)
+	l, err := learn.ReadGroups(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func TestCutAnywhere(t *testing.T) {
 
 type stopped struct{}
 
-func (stopped) Ask(context.Context, string, string) (string, error) { return "", context.Canceled }
+func (stopped) Answer(context.Context, string, string) (string, error) { return "", context.Canceled }
 
 // TestRefusedStaysRefused: what a person refused is proposed no more, in no words, until
 // something new speaks for it.
@@ -307,7 +308,7 @@ func TestHierarchy(t *testing.T) {
 		t.Fatal(err)
 	}
 	h = open(t, dir)
-	l, err := synthesis.ReadGroups(t.Context(), h)
+	l, err := learn.ReadGroups(t.Context(), h)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package ruling
+package learn
 
 import (
 	"ken/internal/audit"

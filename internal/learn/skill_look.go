@@ -1,4 +1,4 @@
-package evolve
+package learn
 
 import (
 	"context"
@@ -24,8 +24,8 @@ type Habits struct {
 	Known int // signals that are left out, since a skill or a draft for them is there, or was refused
 }
 
-// ReadHabits looks at the newest conversations. live are the skills that are in force. What was said and is forgotten shows nothing; so does
-// a conversation that cannot be read, which is a warning. No model is asked.
+// ReadHabits looks at the newest conversations. live are the skills that are in force. What was said and is forgotten shows nothing;
+// so does a conversation that cannot be read, which is a warning. No model is asked.
 func ReadHabits(ctx context.Context, h *home.Home, live []skill.Skill) (Habits, error) {
 	m, err := h.Moment().Memory(ctx)
 	if err != nil {
@@ -138,15 +138,11 @@ func skillsThere(h *home.Home, live []skill.Skill) (list []past, err error) {
 
 // skillsProposed are the drafts that wait or were refused.
 func skillsProposed(ctx context.Context, h *home.Home) (list []past, err error) {
-	e, err := h.Memory.Engine()
+	q, err := readQueue(ctx, h)
 	if err != nil {
 		return nil, err
 	}
-	pending, refused, _, err := e.Queue(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i, w := range slices.Concat(pending, refused) {
+	for i, w := range q.all() {
 		if w.Proposal == nil || w.Proposal.Of != review.OfSkill {
 			continue
 		}
@@ -156,7 +152,7 @@ func skillsProposed(ctx context.Context, h *home.Home) (list []past, err error) 
 			continue
 		}
 		about, _, _ := strings.Cut(r.Content, " (drafts/")
-		list = append(list, past{name, sum, i >= len(pending), text.Core(about + " " + strings.Join(r.Tags, " "))})
+		list = append(list, past{name, sum, i >= len(q.pending), text.Core(about + " " + strings.Join(r.Tags, " "))})
 	}
 	return list, nil
 }
