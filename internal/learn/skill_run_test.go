@@ -127,8 +127,8 @@ func files(t *testing.T, h *home.Home) (list []string) {
 	return list
 }
 
-// queue is what waits, and what was refused.
-func queue(t *testing.T, h *home.Home) (pending, refused []engine.Waiting) {
+// queued is what waits, and what was refused.
+func queued(t *testing.T, h *home.Home) (pending, refused []engine.Waiting) {
 	t.Helper()
 	e, err := h.Memory.Engine()
 	if err != nil {
@@ -180,7 +180,7 @@ func TestS113Draft(t *testing.T) {
 	if diff := cmp.Diff([]string{"drafts/csv-to-json/SKILL.md"}, files(t, h)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	pending, _ := queue(t, h)
+	pending, _ := queued(t, h)
 	if len(pending) != 1 || pending[0].Proposal.Of != review.OfSkill {
 		t.Fatalf("waits: %+v", pending)
 	}
@@ -272,7 +272,7 @@ func TestS113Refused(t *testing.T) {
 			if bad := (*AnswerError)(nil); errors.As(err, &bad) && (len([]rune(bad.Answer)) > mostShown || strings.Contains(bad.Answer, "\x1b")) {
 				t.Errorf("%d characters are shown", len(bad.Answer))
 			}
-			pending, _ := queue(t, h)
+			pending, _ := queued(t, h)
 			if diff := cmp.Diff([]string{"drafts/waiting/SKILL.md"}, files(t, h)); diff != "" || len(pending) > 0 {
 				t.Errorf("something was written: %v %s", pending, diff)
 			}
@@ -298,7 +298,7 @@ func TestS113Again(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pending, _ := queue(t, h)
+	pending, _ := queued(t, h)
 	if _, err := w.Decide(t.Context(), pending[0].Ref, engine.Answer{Verdict: review.No}); err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +372,7 @@ func TestS113Killed(t *testing.T) {
 			if err := r.Close(); err != nil {
 				t.Fatal(err)
 			}
-			pending, _ := queue(t, h)
+			pending, _ := queued(t, h)
 			steps, err := SkillHistory(t.Context(), h, 0)
 			if err != nil || whole != (len(pending) == 1) || whole != (len(steps) == 1) || len(pending)+len(steps) > 2 {
 				t.Errorf("%s: waits %+v, audit %+v, %v", step, pending, steps, err)
@@ -400,7 +400,7 @@ func TestOwnDrafts(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	pending, _ := queue(t, h)
+	pending, _ := queued(t, h)
 	if len(pending) != 1 || pending[0].Proposal.Record.Key != "skill/marked" || pending[0].Proposal.Origin() != memory.OriginModel {
 		t.Errorf("waits: %+v", pending)
 	}
