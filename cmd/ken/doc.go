@@ -119,7 +119,7 @@
 //
 // # Floor 3: choosing
 //
-//   - distill: candidates for memory, out of a conversation
+//   - learn/extract: candidates for memory, out of a conversation
 //   - index/indextest: documents of words as common as those of a language, for tests
 //   - index/segment: an index in a file that is mapped
 //   - lifecycle: which memories age, by a policy: a plan of lines; and MEMORY.md. Pure

@@ -102,7 +102,7 @@ func floors() [][]string {
 			"working/digest",
 		},
 		3: {
-			"distill",
+			"learn/extract",
 			"index/indextest",
 			"index/segment",
 			"lifecycle",

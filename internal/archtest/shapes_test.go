@@ -16,7 +16,7 @@ import (
 func ownJSON() []exception {
 	return []exception{
 		{"connect", "what other assistants say to a hook"},
-		{"distill", "what a model answers that reads a conversation"},
+		{"learn/extract", "what a model answers that reads a conversation"},
 		{"embed", "the requests and replies of embedding servers"},
 		{"synth", "what a model is shown of memories that are alike"},
 		{"home", "the lines of met.jsonl and questions.jsonl, which are files"},

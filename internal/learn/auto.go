@@ -7,10 +7,10 @@ import (
 	"io/fs"
 
 	"ken/internal/config"
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home"
+	"ken/internal/learn/extract"
 	"ken/internal/models"
 )
 
@@ -73,7 +73,7 @@ func Automatic(ctx context.Context, h *home.Home, path string, so Progress) Prog
 	if !t.Typed() {
 		return so.all()
 	}
-	var m distill.Model
+	var m extract.Model
 	if ask {
 		if m, err = quietReader(ctx, h, cfg.Summarizer()); err != nil {
 			h.Warn(fmt.Errorf("nothing was extracted: %w", err))
@@ -97,7 +97,7 @@ func Automatic(ctx context.Context, h *home.Home, path string, so Progress) Prog
 
 // quietReader is the model called name, or the one in force; nil if there is none. None
 // is looked for.
-func quietReader(ctx context.Context, h *home.Home, name string) (distill.Model, error) {
+func quietReader(ctx context.Context, h *home.Home, name string) (extract.Model, error) {
 	if _, unknown := h.Models().Unconfirmed(); unknown {
 		return nil, nil // it gets what is asked of it, and no more
 	}
@@ -111,14 +111,14 @@ func quietReader(ctx context.Context, h *home.Home, name string) (distill.Model,
 }
 
 // keepStated lets in what may be, and has the rest wait.
-func keepStated(ctx context.Context, h *home.Home, t Conversation, found []distill.Candidate, mayAccept bool) error {
+func keepStated(ctx context.Context, h *home.Home, t Conversation, found []extract.Candidate, mayAccept bool) error {
 	list, _, err := t.Fresh(ctx, h, found)
 	if err != nil {
 		return err
 	}
-	var admitted, rest []distill.Candidate
+	var admitted, rest []extract.Candidate
 	for _, c := range list {
-		if mayAccept && distill.Acceptable(c, t.Passages) {
+		if mayAccept && extract.Acceptable(c, t.Passages) {
 			admitted = append(admitted, c)
 		} else {
 			rest = append(rest, c)

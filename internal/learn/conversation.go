@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session"
@@ -24,7 +24,7 @@ type Conversation struct {
 	header   session.Header
 	last     int              // the largest number of a turn
 	ran      map[int][]string // command lines that ran before a turn of the person, since the one before
-	Passages []distill.Passage
+	Passages []extract.Passage
 }
 
 // source is where a candidate was said.
@@ -49,7 +49,7 @@ func ReadConversation(ctx context.Context, h *home.Home, path string, after int)
 	if err != nil {
 		return Conversation{}, err
 	}
-	r := distill.Reading{After: after}
+	r := extract.Reading{After: after}
 	m, err := h.Moment().Memory(ctx)
 	if err != nil {
 		return Conversation{}, err
@@ -80,7 +80,7 @@ func ReadConversation(ctx context.Context, h *home.Home, path string, after int)
 		}
 		return least
 	}
-	return Conversation{t.Header, t.Last(), ranBefore(t), distill.Passages(t, r)}, nil
+	return Conversation{t.Header, t.Last(), ranBefore(t), extract.Passages(t, r)}, nil
 }
 
 // ranBefore are the command lines of a conversation, by the turn of the person before which they ran.
@@ -119,8 +119,8 @@ func fromWorking(h *home.Home) memory.Origin {
 // nor are what the very line that they rest on had kept: "from now on keep it short" says no
 // more than "keep it short", which is remembered of it. waits are what they say again of the queue.
 func (t Conversation) Fresh(
-	ctx context.Context, h *home.Home, list []distill.Candidate,
-) (fresh []distill.Candidate, waits []engine.Waiting, err error) {
+	ctx context.Context, h *home.Home, list []extract.Candidate,
+) (fresh []extract.Candidate, waits []engine.Waiting, err error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -133,7 +133,7 @@ func (t Conversation) Fresh(
 			taught[at.Turn] = append(taught[at.Turn], text.Normal(it.Record.Content))
 		}
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(c distill.Candidate) bool {
+	list = slices.DeleteFunc(slices.Clone(list), func(c extract.Candidate) bool {
 		says := text.Normal(c.Content)
 		return slices.ContainsFunc(taught[c.Turn], func(kept string) bool {
 			return strings.Contains(says, kept) || strings.Contains(kept, says)
@@ -146,9 +146,9 @@ func (t Conversation) Fresh(
 	for _, w := range q.refused {
 		known = append(known, w.Proposal.Record.Content)
 	}
-	list = distill.Fresh(list, known)
+	list = extract.Fresh(list, known)
 	for _, w := range q.pending {
-		if left := distill.Fresh(list, []string{w.Proposal.Record.Content}); len(left) < len(list) {
+		if left := extract.Fresh(list, []string{w.Proposal.Record.Content}); len(left) < len(list) {
 			list, waits = left, append(waits, w)
 		}
 	}
@@ -156,7 +156,7 @@ func (t Conversation) Fresh(
 }
 
 // record is what a candidate would be as a line of the memory.
-func (t Conversation) record(who engine.Actor, c distill.Candidate) memory.Record {
+func (t Conversation) record(who engine.Actor, c extract.Candidate) memory.Record {
 	return memory.Record{
 		Kind: c.Kind, Content: c.Content, Scope: scopeOf(c), Source: t.source(c.Turn), Tags: home.ShellTags(c.Kind, c.Content, t.ran[c.Turn]),
 		Origin: c.Origin.Lowest(who.Origin()),
@@ -165,7 +165,7 @@ func (t Conversation) record(who engine.Actor, c distill.Candidate) memory.Recor
 
 // scopeOf is where a candidate would hold: what is about the work on a repository there,
 // what is about the person everywhere.
-func scopeOf(c distill.Candidate) memory.Scope {
+func scopeOf(c extract.Candidate) memory.Scope {
 	if c.Kind.OfWork() && strings.HasPrefix(string(c.Scope), "repo:") {
 		return c.Scope
 	}
@@ -173,7 +173,7 @@ func scopeOf(c distill.Candidate) memory.Scope {
 }
 
 // Suggestions are candidates as they are proposed by who.
-func (t Conversation) Suggestions(who engine.Actor, list []distill.Candidate) []engine.Suggestion {
+func (t Conversation) Suggestions(who engine.Actor, list []extract.Candidate) []engine.Suggestion {
 	out := make([]engine.Suggestion, len(list))
 	for i, c := range list {
 		why := "said in a conversation"
@@ -189,7 +189,7 @@ func (t Conversation) Suggestions(who engine.Actor, list []distill.Candidate) []
 }
 
 // Propose suggests candidates, and gives how many are new.
-func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.Candidate) (int, error) {
+func (t Conversation) Propose(ctx context.Context, h *home.Home, list []extract.Candidate) (int, error) {
 	got, err := propose(ctx, h, func(who engine.Actor) []engine.Suggestion { return t.Suggestions(who, list) })
 	n := 0
 	for _, p := range got {

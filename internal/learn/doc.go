@@ -18,7 +18,7 @@
 //	pattern     memories that speak of one matter (package synth)
 //	rule        commands that they did not let run
 //	skill       what failed or was corrected by hand over and over (package friction), and drafts that wait to become skills
-//	statement   what they stated and nobody kept (package distill)
+//	statement   what they stated and nobody kept (package learn/extract)
 //
 // # Worth
 //

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/friction"
 	"ken/internal/home"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/retrospect"
 	"ken/internal/review"
@@ -334,7 +334,7 @@ func (f *finder) statements(ctx context.Context) error {
 			return err
 		}
 		found, err := Candidates(ctx, nil, said)
-		if err != nil && !errors.Is(err, distill.ErrNothingTyped) {
+		if err != nil && !errors.Is(err, extract.ErrNothingTyped) {
 			return err
 		}
 		fresh, _, err := said.Fresh(ctx, f.home, found)
@@ -345,7 +345,7 @@ func (f *finder) statements(ctx context.Context) error {
 			if f.drafted(c.Content) {
 				continue
 			}
-			rec := said.Suggestions(engine.Actor{Kind: engine.Person}, []distill.Candidate{c})[0].Record
+			rec := said.Suggestions(engine.Actor{Kind: engine.Person}, []extract.Candidate{c})[0].Record
 			at := session.Ref{Session: t.Header.Session, Turn: c.Turn}
 			g := Finding{Sort: Statement, Kind: c.Kind, Text: c.Content, Scope: rec.Scope, statement: &c, said: said}
 			g.Why = "you said it in " + at.String()
@@ -370,7 +370,7 @@ func (f *Finding) Propose(ctx context.Context, h *home.Home) (ref, known string,
 	}
 	out, err := propose(ctx, h, func(who engine.Actor) []engine.Suggestion {
 		if f.statement != nil {
-			return f.said.Suggestions(who, []distill.Candidate{*f.statement})
+			return f.said.Suggestions(who, []extract.Candidate{*f.statement})
 		}
 		return []engine.Suggestion{*f.rule}
 	})

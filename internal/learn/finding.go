@@ -5,9 +5,9 @@ import (
 	"math"
 	"time"
 
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/friction"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/synth"
 	view "ken/internal/view/retrospect"
@@ -71,7 +71,7 @@ type Finding struct {
 	Group *synth.Cluster
 
 	rule      *engine.Suggestion
-	statement *distill.Candidate
+	statement *extract.Candidate
 	said      Conversation // of a statement
 }
 

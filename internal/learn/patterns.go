@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/home"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/redact"
@@ -135,7 +135,7 @@ func standsFor(c synth.Cluster, known []synth.Known) bool {
 
 // Ask has a model say what the groups come to, and checks it. Nothing is written. Errors:
 // those of the model, and *synth.AnswerError for an answer that is none.
-func (l *Groups) Ask(ctx context.Context, m distill.Model) (Drafted, error) {
+func (l *Groups) Ask(ctx context.Context, m extract.Model) (Drafted, error) {
 	material, n := synth.Material(l.Clusters, MostMaterial, l.mask)
 	if l.basis.Clusters = l.Clusters[:n]; n == 0 {
 		return Drafted{}, nil

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/home"
 	"ken/internal/learn"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/review"
 )
@@ -84,7 +84,7 @@ func (m says) Answer(_ context.Context, _, material string) (string, error) {
 }
 
 // run is one run with a model, and what came of it.
-func run(t *testing.T, h *home.Home, m distill.Model) (learn.Drafted, []engine.Proposed) {
+func run(t *testing.T, h *home.Home, m extract.Model) (learn.Drafted, []engine.Proposed) {
 	t.Helper()
 	l, err := learn.ReadGroups(t.Context(), h)
 	if err != nil {

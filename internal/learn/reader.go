@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"ken/internal/distill"
 	"ken/internal/home"
+	"ken/internal/learn/extract"
 )
 
 // Longest is how long a model may take to read a conversation when a person waits for
@@ -17,8 +17,8 @@ const (
 
 // Reader returns the model called name, or the one in force. nil: there is none, or, which
 // is noted, none that the person wants to read what they said.
-func Reader(ctx context.Context, h *home.Home, name string, limit time.Duration) (distill.Model, error) {
-	m, err := h.Once(ctx, name, limit, distill.MostAnswer)
+func Reader(ctx context.Context, h *home.Home, name string, limit time.Duration) (extract.Model, error) {
+	m, err := h.Once(ctx, name, limit, extract.MostAnswer)
 	if m == nil {
 		return nil, err // no value of a type that is nil
 	}
@@ -26,12 +26,12 @@ func Reader(ctx context.Context, h *home.Home, name string, limit time.Duration)
 }
 
 // Candidates reads a conversation with a model, or without one if m is nil.
-func Candidates(ctx context.Context, m distill.Model, t Conversation) ([]distill.Candidate, error) {
+func Candidates(ctx context.Context, m extract.Model, t Conversation) ([]extract.Candidate, error) {
 	if !t.Typed() {
-		return nil, distill.ErrNothingTyped
+		return nil, extract.ErrNothingTyped
 	}
 	if m == nil {
-		return distill.Stated(t.Passages), nil
+		return extract.Stated(t.Passages), nil
 	}
-	return distill.Ask(ctx, m, t.Passages)
+	return extract.Ask(ctx, m, t.Passages)
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/home"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/rules"
 )
@@ -56,7 +56,7 @@ func ReadRuleLook(ctx context.Context, h *home.Home) (*RuleLook, error) {
 
 // Ask has a model propose more rules. What it says is no draft before it passed ReadRules. Errors: those of the model and of ReadRules;
 // the drafts are what they were then.
-func (l *RuleLook) Ask(ctx context.Context, m distill.Model) error {
+func (l *RuleLook) Ask(ctx context.Context, m extract.Model) error {
 	material, left := ruleMaterial(l.home, rules.Of(l.state), l.list)
 	l.Left += left
 	answer, err := m.Answer(ctx, ruleInstructions, material)

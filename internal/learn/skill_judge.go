@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/distill"
 	"ken/internal/fault"
 	"ken/internal/friction"
+	"ken/internal/learn/extract"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
 )
@@ -51,7 +51,7 @@ func (e *AnswerError) Unwrap() error { return e.Err }
 // AskSkill has a model judge signals, and returns what it proposes, as it stands in the answer. names are those that are taken. Errors:
 // those of the model, and *AnswerError.
 func AskSkill(
-	ctx context.Context, m distill.Model, signals []friction.Signal, names []string, mask func(string) string,
+	ctx context.Context, m extract.Model, signals []friction.Signal, names []string, mask func(string) string,
 ) (SkillProposal, error) {
 	answer, err := m.Answer(ctx, skillInstructions, skillMaterial(signals, names))
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/audit"
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/friction"
 	"ken/internal/home"
 	"ken/internal/jsonl"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session"
@@ -281,7 +281,7 @@ func provenanceOf(d skill.Draft) (seen []string, origin memory.Origin, why strin
 
 // suspect says what looks like an attempt in a body. That it tells a model what to do is what a body is for.
 func suspect(body string) []string {
-	return slices.DeleteFunc(distill.FlagsOf(body, false), func(f string) bool { return f == "order" })
+	return slices.DeleteFunc(extract.FlagsOf(body, false), func(f string) bool { return f == "order" })
 }
 
 // matter says why a draft that a model wrote is none of what was counted: its description, which goes with every question, has to
@@ -292,8 +292,8 @@ func matter(s skill.Skill, signals []friction.Signal) error {
 	if !slices.ContainsFunc(signals, func(g friction.Signal) bool { return text.Shared(g.Words, words) > 0 }) {
 		return errors.New("its description says nothing of what was counted")
 	}
-	flags := distill.Suspect(s.Description)
-	if slices.Contains(distill.Suspect(s.Body), "override") {
+	flags := extract.Suspect(s.Description)
+	if slices.Contains(extract.Suspect(s.Body), "override") {
 		flags = append(flags, "override")
 	}
 	if len(flags) > 0 {

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/home"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/skill"
@@ -84,7 +84,7 @@ const good = `{"name":"csv-to-json","description":"turn CSV files into JSON","tr
 "body":"Use a program for it:\n\n1. look at the head line\n2. convert","rationale":"it was asked three times"}`
 
 // run is one run, as the command does it.
-func run(t *testing.T, h *home.Home, j distill.Model) (Made, error) {
+func run(t *testing.T, h *home.Home, j extract.Model) (Made, error) {
 	t.Helper()
 	r, err := BeginSkill(t.Context(), h, nil)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"ken/internal/conflict"
-	"ken/internal/distill"
 	"ken/internal/frame"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/redact"
 	"ken/internal/termsafe"
@@ -128,9 +128,9 @@ func checkForm(s string) error {
 // attempts refuses what looks like an attempt: what a plain instruction does not have, and an order to
 // who reads it, of which no memory speaks.
 func (s *sources) attempts(said string) error {
-	flags := distill.Suspect(said)
+	flags := extract.Suspect(said)
 	addresses := slices.ContainsFunc(read(said), func(w word) bool { return table().addressed[w.form] && !s.knows(&w) })
-	if addresses && slices.Contains(distill.FlagsOf(said, false), "order") {
+	if addresses && slices.Contains(extract.FlagsOf(said, false), "order") {
 		flags = append(flags, "order")
 	}
 	if len(flags) > 0 {

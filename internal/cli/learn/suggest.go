@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"ken/internal/ask"
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/learn"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	view "ken/internal/view/retrospect"
@@ -100,7 +100,7 @@ func suggested(answer string) (list []suggestion, odd int) {
 // from, and who let it in.
 func (g *guided) offer(ctx context.Context, who string, s suggestion) error {
 	g.a.Say("", fmt.Sprintf("[%s, by the model %s] %s", s.kind, termsafe.Line(who), termsafe.Visible(s.text)))
-	if flags := distill.Suspect(s.text); len(flags) > 0 {
+	if flags := extract.Suspect(s.text); len(flags) > 0 {
 		g.a.Say("", "  look twice: "+strings.Join(flags, ", "))
 	}
 	text := g.wanted(ctx, s.text)

@@ -11,10 +11,10 @@ import (
 
 	"ken/internal/ask"
 	"ken/internal/cli/term"
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/learn"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
@@ -101,9 +101,9 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 
 // unread is the error of a conversation of which no candidate could be made.
 func unread(err error) error {
-	var bad *distill.UnreadableError
+	var bad *extract.UnreadableError
 	switch {
-	case errors.Is(err, distill.ErrNothingTyped):
+	case errors.Is(err, extract.ErrNothingTyped):
 		return fault.New(fault.Failure, fmt.Errorf("nothing to summarize: %w", err))
 	case errors.As(err, &bad):
 		return fault.New(fault.Model, fmt.Errorf("nothing was kept: %w", err)).WithHint("try again, or name another preset in memory.summarizer_model")
@@ -112,7 +112,7 @@ func unread(err error) error {
 }
 
 // proposeAll puts candidates where they wait for a person.
-func proposeAll(ctx context.Context, a *term.Run, t learn.Conversation, list []distill.Candidate) error {
+func proposeAll(ctx context.Context, a *term.Run, t learn.Conversation, list []extract.Candidate) error {
 	n, err := t.Propose(ctx, a.Home, list)
 	if err != nil {
 		return term.NotSaved(err)
@@ -125,14 +125,14 @@ func proposeAll(ctx context.Context, a *term.Run, t learn.Conversation, list []d
 
 // A decision is what the person said to a candidate.
 type decision struct {
-	distill.Candidate
+	extract.Candidate
 	ref     string // of the proposal that waits; "": there is none yet
 	verdict review.Verdict
 	text    string // in its place; "": as it is
 }
 
 // decisionsOn are candidates that are to be decided.
-func decisionsOn(list []distill.Candidate) []decision {
+func decisionsOn(list []extract.Candidate) []decision {
 	all := make([]decision, len(list))
 	for i, c := range list {
 		all[i] = decision{Candidate: c}
@@ -145,7 +145,7 @@ func decisionsOn(list []distill.Candidate) []decision {
 func again(waits []engine.Waiting) (all []decision) {
 	for _, w := range waits {
 		if r := w.Proposal.Record; w.Proposal.Of == review.OfMemory && w.Log == "" {
-			all = append(all, decision{Candidate: distill.Candidate{Kind: r.Kind, Content: r.Content, Origin: r.Origin}, ref: w.Ref})
+			all = append(all, decision{Candidate: extract.Candidate{Kind: r.Kind, Content: r.Content, Origin: r.Origin}, ref: w.Ref})
 		}
 	}
 	return all
@@ -196,7 +196,7 @@ func triage(ctx context.Context, a *term.Run, t learn.Conversation, list []decis
 }
 
 // card is a candidate as the person sees it, with what is invisible in it shown.
-func card(c distill.Candidate) string {
+func card(c extract.Candidate) string {
 	text := fmt.Sprintf("[memory] candidate (%s): %s", c.Kind, termsafe.Visible(c.Content))
 	if c.Origin.Rank() > memory.OriginModel.Rank() {
 		text += fmt.Sprintf("\n  not said by you: it may come from %s", from(c.Origin))
@@ -230,7 +230,7 @@ func settle(ctx context.Context, a *term.Run, t learn.Conversation, said []decis
 	if err != nil {
 		return nil, err
 	}
-	var list []distill.Candidate
+	var list []extract.Candidate
 	var of []int // said, by place in list
 	for i, r := range said {
 		if r.ref == "" {

@@ -1,8 +1,8 @@
 package queue
 
 import (
-	"ken/internal/distill"
 	"ken/internal/engine"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/trust"
 	"ken/internal/view"
@@ -83,7 +83,7 @@ func suspect(w engine.Waiting) []string {
 	if r.Origin == "" || r.Origin == memory.OriginUser {
 		return nil
 	}
-	return distill.Suspect(r.Content)
+	return extract.Suspect(r.Content)
 }
 
 // file is the file of the repository in which a line waits; "" if it does not.

@@ -1,4 +1,4 @@
-// Package distill makes candidates for memory of a conversation: short texts that
+// Package extract makes candidates for memory of a conversation: short texts that
 // a person may want kept, with where each comes from. Nothing that it makes is
 // memory. It is pure but for one port, the model that is asked; without a model the
 // sentences count that the person typed as plain statements.
@@ -53,4 +53,4 @@
 //   - A statement is what package teach takes of the text, but for the days that it speaks of, which are
 //     added in brackets ("next Friday (2026-11-27)"). A text of many lines, or of code,
 //     states nothing, and no statement holds what package redact takes for a secret.
-package distill
+package extract
