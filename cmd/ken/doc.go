@@ -154,7 +154,7 @@
 //   - home/embeddings: the embedding model that is configured, its key, and where its vectors are
 //   - home/logs: the logs that a memory consists of: this device's, replicas, and what a repository brings
 //   - home/policies: how memories age here: the settings, and the policies that the person wrote
-//   - retrospect: what became of what was offered, and what could be learned of it. Pure
+//   - learn/lessons: what became of what was offered, and what could be learned of it. Pure
 //   - runner: a command line judged, asked about through a port, run, captured
 //   - scrub: texts and secrets taken out of every file, and the proof
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named

@@ -135,7 +135,7 @@ func floors() [][]string {
 			"home/embeddings",
 			"home/logs",
 			"home/policies",
-			"retrospect",
+			"learn/lessons",
 			"models",
 			"runner",
 			"scrub",

@@ -13,7 +13,7 @@
 //
 // Find asks all of them at once, without a model, and sorts what they find by its worth:
 //
-//	correction  a command that the person ran in the place of one that was offered, refused or that failed (package retrospect)
+//	correction  a command that the person ran in the place of one that was offered, refused or that failed (package learn/lessons)
 //	wish        what they asked for again and again (package friction): the draft of a skill
 //	pattern     memories that speak of one matter (package synth)
 //	rule        commands that they did not let run

@@ -13,8 +13,8 @@ import (
 	"ken/internal/friction"
 	"ken/internal/home"
 	"ken/internal/learn/extract"
+	"ken/internal/learn/lessons"
 	"ken/internal/memory"
-	"ken/internal/retrospect"
 	"ken/internal/review"
 	"ken/internal/risk"
 	"ken/internal/session"
@@ -33,7 +33,7 @@ const (
 // A Query says what is looked at.
 type Query struct {
 	Conversations []*session.Transcript // the oldest first; what is forgotten is blank in them
-	Seen          retrospect.Look       // what they show
+	Seen          lessons.Look          // what they show
 	// Since leaves out what was seen last before it, and waits nowhere; zero: nothing.
 	Since time.Time
 	// Alone has the conversations and what waits looked at, and nothing else.

@@ -10,8 +10,8 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/home"
+	"ken/internal/learn/lessons"
 	"ken/internal/memory"
-	"ken/internal/retrospect"
 	"ken/internal/review"
 	"ken/internal/risk"
 	"ken/internal/rules"
@@ -53,7 +53,7 @@ func Objections(ctx context.Context, h *home.Home) (list []Objection, left int, 
 		if err != nil {
 			continue
 		}
-		for _, o := range slices.Backward(retrospect.Of(time.Time{}, t).Outcomes) {
+		for _, o := range slices.Backward(lessons.Of(time.Time{}, t).Outcomes) {
 			if hidden.Has(t.Header.Session, o.N) {
 				continue
 			}

@@ -13,10 +13,10 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/learn"
+	"ken/internal/learn/lessons"
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/repl"
-	"ken/internal/retrospect"
 	"ken/internal/review"
 	"ken/internal/termsafe"
 	view "ken/internal/view/retrospect"
@@ -277,7 +277,7 @@ func (g *guided) remember(ctx context.Context, kind memory.Kind, text string, sc
 
 // warn says of a text that names something which ken asks about that it goes on to do so.
 func (g *guided) warn(text string) {
-	if level, what := retrospect.Risky(text); what != "" {
+	if level, what := lessons.Risky(text); what != "" {
 		g.a.Status("it names a command of level %s: %s. What is remembered never lowers what ken asks about", level, termsafe.Line(what))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/retrospect"
+	"ken/internal/learn/lessons"
 	view "ken/internal/view/retrospect"
 )
 
@@ -54,7 +54,7 @@ func showOutcomes(cmd *cobra.Command, a *term.Run, name string, asJSON bool) err
 	if w := t.Warning(); w != "" {
 		a.Say("ken: warning: ", w)
 	}
-	list := view.Outcomes(retrospect.Of(time.Time{}, t).Outcomes, a.Home.Keys.MaskText)
+	list := view.Outcomes(lessons.Of(time.Time{}, t).Outcomes, a.Home.Keys.MaskText)
 	return term.Answer(a, asJSON, list, func() string {
 		if len(list) == 0 {
 			return "(nothing is noted)"

@@ -11,8 +11,8 @@ import (
 	"ken/internal/dates"
 	"ken/internal/fault"
 	"ken/internal/learn"
+	"ken/internal/learn/lessons"
 	"ken/internal/memory"
-	"ken/internal/retrospect"
 	"ken/internal/session"
 	"ken/internal/session/feedback"
 	view "ken/internal/view/retrospect"
@@ -90,7 +90,7 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 	if f.session != "" && f.since == "" {
 		since = time.Time{}
 	}
-	seen := retrospect.Of(since, list...)
+	seen := lessons.Of(since, list...)
 	if f.session != "" && f.since == "" && len(list) == 1 {
 		seen.Since = list[0].Header.Started
 	}

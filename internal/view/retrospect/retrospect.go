@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/retrospect"
+	"ken/internal/learn/lessons"
 	"ken/internal/session"
 	"ken/internal/session/feedback"
 	"ken/internal/termsafe"
@@ -90,7 +90,7 @@ type Finding struct {
 }
 
 // Of is the shape of a look. says gives the kind and the text of a memory that is in force, and mask takes secrets out.
-func Of(l retrospect.Look, says func(ref string) (kind, text string), mask func(string) string) Look {
+func Of(l lessons.Look, says func(ref string) (kind, text string), mask func(string) string) Look {
 	v := Look{
 		Since: l.Since, Sessions: l.Sessions, Answers: l.Answers, RecentContext: l.Recent, Outcomes: Outcomes(l.Outcomes, mask),
 		Used: []Use{}, Corrections: []Correction{}, Drafts: []Draft{}, Findings: []Finding{}, Scope: l.Scope(),
@@ -111,7 +111,7 @@ func Of(l retrospect.Look, says func(ref string) (kind, text string), mask func(
 }
 
 // Outcomes are the shapes of outcomes, in their order; never nil.
-func Outcomes(list []retrospect.Outcome, mask func(string) string) []Outcome {
+func Outcomes(list []lessons.Outcome, mask func(string) string) []Outcome {
 	out := make([]Outcome, len(list))
 	for i, o := range list {
 		out[i] = Outcome{o.Session, o.N, o.At, string(o.Kind), string(o.Of), o.Ref, mask(o.What), mask(o.Became)}

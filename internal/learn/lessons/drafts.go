@@ -1,4 +1,4 @@
-package retrospect
+package lessons
 
 import (
 	"cmp"

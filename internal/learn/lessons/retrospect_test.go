@@ -1,4 +1,4 @@
-package retrospect_test
+package lessons_test
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/learn/lessons"
 	"ken/internal/memory"
-	"ken/internal/retrospect"
 	"ken/internal/session"
 )
 
@@ -61,7 +61,7 @@ func TestDraftsHoldWhereTheyWereSeen(t *testing.T) {
 		"directory": {[]*session.Transcript{in("a", "dir:~/notes", "")}, "dir:~/notes"},
 		"nowhere":   {[]*session.Transcript{in("a", "", ""), in("b", tea, "")}, ""},
 	} {
-		got := retrospect.Of(time.Time{}, c.list...).Drafts()
+		got := lessons.Of(time.Time{}, c.list...).Drafts()
 		if len(got) != 1 || got[0].Scope != c.want {
 			t.Errorf("%s: %+v, want it in %q", name, got, c.want)
 		}
@@ -74,20 +74,20 @@ func TestDrafts(t *testing.T) {
 	t.Parallel()
 	lesson, rule := memory.KindLesson, memory.KindRule
 	const why = "you ran it in the place of what was offered"
-	instead := retrospect.Draft{Kind: lesson, Text: `use "pnpm install" instead of "npm install"`, Why: why}
+	instead := lessons.Draft{Kind: lesson, Text: `use "pnpm install" instead of "npm install"`, Why: why}
 	for name, c := range map[string]struct {
 		lines []string
-		want  []retrospect.Draft
+		want  []lessons.Draft
 	}{
 		"nothing": {[]string{asks, offers("ls")}, nil},
-		"revised": {[]string{asks, offers("npm install"), ran("pnpm install", 0), became("revised", "2.1")}, []retrospect.Draft{instead}},
+		"revised": {[]string{asks, offers("npm install"), ran("pnpm install", 0), became("revised", "2.1")}, []lessons.Draft{instead}},
 		"failed, mended": {[]string{
 			asks, offers("npm install"), ran("npm install", 1), became("accepted", "2.1"), became("failed", "2.1"),
 			ran("pnpm install", 0),
-		}, []retrospect.Draft{instead}},
+		}, []lessons.Draft{instead}},
 		"refused, run otherwise": {
 			[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("pnpm install", 0)},
-			[]retrospect.Draft{instead},
+			[]lessons.Draft{instead},
 		},
 		"another thing": {[]string{asks, offers("npm install"), became("rejected", "2.1"), ran("git status", 0)}, nil},
 		"later":         {[]string{asks, offers("npm install"), became("rejected", "2.1"), asks, ran("pnpm install", 0)}, nil},
@@ -97,11 +97,11 @@ func TestDrafts(t *testing.T) {
 		"other blanks alone": {[]string{asks, offers("npm install"), ran("npm  install", 0), became("revised", "2.1")}, nil},
 		"refused twice": {
 			[]string{asks, offers("git push", "git push"), became("rejected", "2.1"), became("rejected", "2.2")},
-			[]retrospect.Draft{{Kind: rule, Text: "always confirm git push", Why: "you did not let it run 2 times"}},
+			[]lessons.Draft{{Kind: rule, Text: "always confirm git push", Why: "you did not let it run 2 times"}},
 		},
 		"failed twice": {
 			[]string{asks, offers("make", "make"), became("failed", "2.1"), became("failed", "2.2")},
-			[]retrospect.Draft{{Kind: lesson, Text: `"make" fails here`, Why: "it failed 2 times"}},
+			[]lessons.Draft{{Kind: lesson, Text: `"make" fails here`, Why: "it failed 2 times"}},
 		},
 		"erased": {[]string{asks, ts + `"role":"assistant","content":"[erased]"}`, ran("[erased]", 0), became("revised", "2.1")}, nil},
 		"long": {[]string{
@@ -109,7 +109,7 @@ func TestDrafts(t *testing.T) {
 			became("revised", "2.1"),
 		}, nil},
 	} {
-		got := retrospect.Of(time.Time{}, conversation(t, "20260510T190001Z-7f3a", c.lines...)).Drafts()
+		got := lessons.Of(time.Time{}, conversation(t, "20260510T190001Z-7f3a", c.lines...)).Drafts()
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -120,11 +120,11 @@ func TestDrafts(t *testing.T) {
 			became("revised", "2.1"), became("revised", "2.1"), asks, offers(fmt.Sprintf("npm run %d", i)), ran(fmt.Sprintf("pnpm run %d", i), 0),
 			strings.ReplaceAll(became("revised", "4.1"), `"n":2`, `"n":4`)))
 	}
-	look := retrospect.Of(time.Time{}, list...)
-	if d := look.Drafts(); len(d) != retrospect.MostDrafts || d[0].Why != "you ran it in the place of what was offered 9 times" {
+	look := lessons.Of(time.Time{}, list...)
+	if d := look.Drafts(); len(d) != lessons.MostDrafts || d[0].Why != "you ran it in the place of what was offered 9 times" {
 		t.Errorf("of ten corrections the drafts are %v", d)
 	}
-	if late := retrospect.Of(time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), list...); late.Sessions+len(late.Outcomes)+len(late.Drafts()) > 0 {
+	if late := lessons.Of(time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), list...); late.Sessions+len(late.Outcomes)+len(late.Drafts()) > 0 {
 		t.Errorf("what is older was looked at: %+v", late)
 	}
 }
@@ -141,7 +141,7 @@ func TestUsed(t *testing.T) {
 		both   = `{"ref":"4","h":"00000000","parts":{"text":1.5},"tokens":6,"in":"background"}`
 		stood  = `{"ref":"5","h":"00000000","tokens":6,"in":"background"}`
 	)
-	look := retrospect.Of(time.Time{}, nil, conversation(t, "20260510T190001Z-7f3a",
+	look := lessons.Of(time.Time{}, nil, conversation(t, "20260510T190001Z-7f3a",
 		asks, offers("ls"), given(2, called+","+both+","+stood, ""),
 		asks, offers("ls"), given(4, called+","+stood, `,"context":{"working":"sent"}`)))
 	var got []string
@@ -166,11 +166,11 @@ func TestR292Risky(t *testing.T) {
 		"the tests need a database":             "",
 		"":                                      "",
 	} {
-		if level, got := retrospect.Risky(text); got != want || (level == "danger") != (want != "") {
+		if level, got := lessons.Risky(text); got != want || (level == "danger") != (want != "") {
 			t.Errorf("%q: %s %q, want %q", text, level, got, want)
 		}
 	}
-	if _, what := retrospect.Risky(strings.Repeat("word ", 1<<14)); what != "" {
+	if _, what := lessons.Risky(strings.Repeat("word ", 1<<14)); what != "" {
 		t.Errorf("a long text names %.40q", what)
 	}
 }
@@ -203,7 +203,7 @@ func TestR383Revised(t *testing.T) {
 		"a question after runs": {[]string{asks, begun, skipped, offers(), ended, asks, offers(), ran("pnpm install", 0)}, ""},
 		"nothing":               {nil, ""},
 	} {
-		r, ok := retrospect.Revised(conversation(t, "20260510T190001Z-7f3a", c.lines...))
+		r, ok := lessons.Revised(conversation(t, "20260510T190001Z-7f3a", c.lines...))
 		if ok != (c.want != "") || r.Ref != c.want || ok && r.Kind != "revised" {
 			t.Errorf("%s: %v %+v, want %q", name, ok, r, c.want)
 		}
