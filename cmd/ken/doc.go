@@ -137,7 +137,7 @@
 //   - engine: one person's memory and its only writer, which asks every writer who they are
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
 //   - skill: instructions for kinds of tasks, found, read and matched, and drafts of them that wait
-//   - synth: what several memories have in common, and the check of what somebody says they come to. Pure
+//   - learn/patterns: what several memories have in common, and the check of what somebody says they come to. Pure
 //   - tool/mcp: the tool servers of a person, started, asked and ended, and what their tools were when approved of
 //   - tool/mcp/mcptest: tool servers, as they should be and odd, for tests
 //   - view/ageing: what is to become of memories with time, and a memory in numbers

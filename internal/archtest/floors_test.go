@@ -119,7 +119,7 @@ func floors() [][]string {
 			"engine",
 			"gate",
 			"skill",
-			"synth",
+			"learn/patterns",
 			"tool/mcp", // servers of tools: it judges and asks nothing, so it stands below the set of tools that calls it
 			"tool/mcp/mcptest",
 			"tool/files",

@@ -7,7 +7,7 @@
 //	           find              draft                  check            propose
 //	extract    ReadConversation  Candidates             Fresh            Conversation.Propose   what a conversation states
 //	lessons    Find              of what was seen       said, refused    the look back asks     what the person corrected
-//	patterns   ReadGroups        Groups.Ask, Own        package synth    Groups.Propose         what memories come to
+//	patterns   ReadGroups        Groups.Ask, Own        package learn/patterns    Groups.Propose         what memories come to
 //	rules      ReadRuleLook      RuleLook.Ask           ReadRules        RuleLook.Propose       what they did not let run
 //	skills     ReadHabits        AskSkill, or by hand   SkillRun.Make    SkillRun.Make          what comes again and again
 //
@@ -15,7 +15,7 @@
 //
 //	correction  a command that the person ran in the place of one that was offered, refused or that failed (package learn/lessons)
 //	wish        what they asked for again and again (package friction): the draft of a skill
-//	pattern     memories that speak of one matter (package synth)
+//	pattern     memories that speak of one matter (package learn/patterns)
 //	rule        commands that they did not let run
 //	skill       what failed or was corrected by hand over and over (package friction), and drafts that wait to become skills
 //	statement   what they stated and nobody kept (package learn/extract)

@@ -8,8 +8,8 @@ import (
 	"ken/internal/engine"
 	"ken/internal/friction"
 	"ken/internal/learn/extract"
+	"ken/internal/learn/patterns"
 	"ken/internal/memory"
-	"ken/internal/synth"
 	view "ken/internal/view/retrospect"
 )
 
@@ -68,7 +68,7 @@ type Finding struct {
 	// Signal is what a draft of a skill would be made of.
 	Signal *friction.Signal
 	// Group are the memories that a pattern would stand for.
-	Group *synth.Cluster
+	Group *patterns.Cluster
 
 	rule      *engine.Suggestion
 	statement *extract.Candidate

@@ -10,11 +10,11 @@ import (
 	"ken/internal/engine"
 	"ken/internal/home"
 	"ken/internal/learn/extract"
+	"ken/internal/learn/patterns"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/redact"
 	"ken/internal/review"
-	"ken/internal/synth"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -31,10 +31,10 @@ const (
 
 // Groups are what there is to make patterns of, at one moment.
 type Groups struct {
-	Clusters []synth.Cluster // what is not known of them yet; at most MostClusters
+	Clusters []patterns.Cluster // what is not known of them yet; at most MostClusters
 	// Known counts groups that a pattern stands for already, or that a person refused.
 	Known int
-	basis synth.Basis
+	basis patterns.Basis
 	mask  func(string) string
 }
 
@@ -46,7 +46,7 @@ type Rejected struct {
 
 // A Found is what a model's answer came to.
 type Drafted struct {
-	Patterns []synth.Pattern
+	Patterns []patterns.Pattern
 	Rejected []Rejected
 }
 
@@ -63,7 +63,7 @@ func ReadGroups(ctx context.Context, h *home.Home) (*Groups, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Groups{mask: h.Keys.MaskText, basis: synth.Basis{Known: known}}
+	l := &Groups{mask: h.Keys.MaskText, basis: patterns.Basis{Known: known}}
 	l.basis.Others = inForce(h, s)
 	var fluid, made []memory.Item
 	for _, it := range l.basis.Others {
@@ -78,9 +78,9 @@ func ReadGroups(ctx context.Context, h *home.Home) (*Groups, error) {
 			fluid = append(fluid, it)
 		}
 	}
-	for _, c := range append(synth.Clusters(fluid), synth.Clusters(made)...) {
+	for _, c := range append(patterns.Clusters(fluid), patterns.Clusters(made)...) {
 		for _, it := range c.Items {
-			c.Depth = max(c.Depth, 1+synth.Depth(s, it))
+			c.Depth = max(c.Depth, 1+patterns.Depth(s, it))
 		}
 		switch {
 		case standsFor(c, known):
@@ -106,56 +106,56 @@ func inForce(h *home.Home, s *memory.State) (list []memory.Item) {
 
 // knownOf is what was said before: patterns, conventions and rules that stand, and what
 // waits or was refused.
-func knownOf(ctx context.Context, h *home.Home, s *memory.State) ([]synth.Known, error) {
+func knownOf(ctx context.Context, h *home.Home, s *memory.State) ([]patterns.Known, error) {
 	q, err := readQueue(ctx, h)
 	if err != nil {
 		return nil, err
 	}
-	var list []synth.Known
+	var list []patterns.Known
 	for _, it := range s.Items() {
 		switch it.Record.Kind {
 		case memory.KindPattern, memory.KindConvention, memory.KindRule:
-			list = append(list, synth.Known{Ref: "#" + it.Ref(), Content: it.Record.Content, Cites: synth.Cited(s, it)})
+			list = append(list, patterns.Known{Ref: "#" + it.Ref(), Content: it.Record.Content, Cites: patterns.Cited(s, it)})
 		}
 	}
 	for i, w := range q.all() {
 		if rec := &w.Proposal.Record; rec.States() {
-			list = append(list, synth.Known{Ref: w.Ref, Content: rec.Content, Cites: rec.Details().Cites, Refused: i >= len(q.pending)})
+			list = append(list, patterns.Known{Ref: w.Ref, Content: rec.Content, Cites: rec.Details().Cites, Refused: i >= len(q.pending)})
 		}
 	}
 	return list, nil
 }
 
 // standsFor reports whether all of a group is cited already by one thing that is known.
-func standsFor(c synth.Cluster, known []synth.Known) bool {
-	return slices.ContainsFunc(known, func(k synth.Known) bool {
+func standsFor(c patterns.Cluster, known []patterns.Known) bool {
+	return slices.ContainsFunc(known, func(k patterns.Known) bool {
 		return !slices.ContainsFunc(c.Items, func(it memory.Item) bool { return !slices.Contains(k.Cites, it.ID) })
 	})
 }
 
 // Ask has a model say what the groups come to, and checks it. Nothing is written. Errors:
-// those of the model, and *synth.AnswerError for an answer that is none.
+// those of the model, and *patterns.AnswerError for an answer that is none.
 func (l *Groups) Ask(ctx context.Context, m extract.Model) (Drafted, error) {
-	material, n := synth.Material(l.Clusters, MostMaterial, l.mask)
+	material, n := patterns.Material(l.Clusters, MostMaterial, l.mask)
 	if l.basis.Clusters = l.Clusters[:n]; n == 0 {
 		return Drafted{}, nil
 	}
-	answer, err := m.Answer(ctx, synth.Prompt(), material)
+	answer, err := m.Answer(ctx, patterns.Prompt(), material)
 	if err != nil {
 		return Drafted{}, err
 	}
-	drafts, err := synth.Read(answer)
+	drafts, err := patterns.Read(answer)
 	if err != nil {
 		return Drafted{}, err
 	}
 	var f Drafted
 	for _, d := range drafts {
-		p, err := synth.Check(d, l.basis)
+		p, err := patterns.Check(d, l.basis)
 		if err != nil {
 			f.reject(l.mask(d.Content), err)
 			continue
 		}
-		l.basis.Known = append(l.basis.Known, synth.Known{Ref: "said twice", Content: p.Content})
+		l.basis.Known = append(l.basis.Known, patterns.Known{Ref: "said twice", Content: p.Content})
 		f.Patterns = append(f.Patterns, p)
 	}
 	return f, nil
@@ -168,7 +168,9 @@ func (f *Drafted) reject(content string, why error) {
 }
 
 // Impact is what a pattern would touch.
-func (l *Groups) Impact(p synth.Pattern) synth.Impact { return synth.ImpactOf(p, l.basis.Rules) }
+func (l *Groups) Impact(p patterns.Pattern) patterns.Impact {
+	return patterns.ImpactOf(p, l.basis.Rules)
+}
 
 // Propose puts patterns into the queue, by one append, and gives what became of each. What
 // they cite, what waits and what was refused is looked at again first, since a model takes
@@ -189,8 +191,8 @@ func (l *Groups) Propose(ctx context.Context, h *home.Home, f *Drafted) ([]engin
 		now, status := s.Get(it.ID)
 		return status == memory.StatusActive && now.Record.Content == it.Record.Content && now.Origin == it.Origin && now.Active()
 	}
-	f.Patterns = slices.DeleteFunc(f.Patterns, func(p synth.Pattern) bool {
-		_, err := synth.Check(synth.Draft{Kind: string(p.Kind), Content: p.Content, Cites: p.Refs()}, fresh)
+	f.Patterns = slices.DeleteFunc(f.Patterns, func(p patterns.Pattern) bool {
+		_, err := patterns.Check(patterns.Draft{Kind: string(p.Kind), Content: p.Content, Cites: p.Refs()}, fresh)
 		if err != nil {
 			f.reject(l.mask(p.Content), err)
 		}
@@ -207,7 +209,7 @@ func (l *Groups) Propose(ctx context.Context, h *home.Home, f *Drafted) ([]engin
 }
 
 // patternRecord is the line that a pattern would be.
-func patternRecord(p synth.Pattern, origin memory.Origin) memory.Record {
+func patternRecord(p patterns.Pattern, origin memory.Origin) memory.Record {
 	d := &memory.Detail{}
 	for _, it := range p.Cites {
 		d.Cites = append(d.Cites, it.ID)
@@ -219,8 +221,8 @@ func patternRecord(p synth.Pattern, origin memory.Origin) memory.Record {
 }
 
 // patternEvidence says for a person what a pattern rests on, and what it touches.
-func patternEvidence(p synth.Pattern, m synth.Impact) string {
-	from := view.Count(synth.Sources(p.Cites), "source")
+func patternEvidence(p patterns.Pattern, m patterns.Impact) string {
+	from := view.Count(patterns.Sources(p.Cites), "source")
 	text := fmt.Sprintf("%s of %s come to it (#%s)", view.Memories(len(p.Cites)), from, strings.Join(p.Refs(), " #"))
 	if p.Depth > 1 {
 		text += fmt.Sprintf("; made of patterns, depth %d", p.Depth)
@@ -234,12 +236,12 @@ func patternEvidence(p synth.Pattern, m synth.Impact) string {
 // Own puts what the person wrote themselves of a group into the memory, as a pattern that
 // cites it: their word, by the queue like all else, so that one undo takes it back. Errors:
 // those of Propose and Decide; known is why nothing was written, if it is known.
-func (l *Groups) Own(ctx context.Context, h *home.Home, c synth.Cluster, content string) (r engine.Receipt, known string, err error) {
+func (l *Groups) Own(ctx context.Context, h *home.Home, c patterns.Cluster, content string) (r engine.Receipt, known string, err error) {
 	w, err := h.Memory.Writer()
 	if err != nil {
 		return r, "", err
 	}
-	p := synth.Pattern{Kind: memory.KindPattern, Content: content, Scope: c.Scope, Cites: c.Items, Depth: c.Depth}
+	p := patterns.Pattern{Kind: memory.KindPattern, Content: content, Scope: c.Scope, Cites: c.Items, Depth: c.Depth}
 	out, err := w.Propose(ctx, engine.Suggestion{Record: patternRecord(p, memory.OriginUser), Why: patternEvidence(p, l.Impact(p))})
 	if err != nil {
 		return r, "", err
@@ -252,9 +254,9 @@ func (l *Groups) Own(ctx context.Context, h *home.Home, c synth.Cluster, content
 }
 
 // Of is the look at one group of it.
-func (l *Groups) Of(c synth.Cluster) *Groups {
+func (l *Groups) Of(c patterns.Cluster) *Groups {
 	one := *l
-	one.Clusters = []synth.Cluster{c}
+	one.Clusters = []patterns.Cluster{c}
 	one.basis.Clusters = one.Clusters
 	return &one
 }

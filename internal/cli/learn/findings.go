@@ -12,11 +12,11 @@ import (
 	"ken/internal/cli/skills"
 	"ken/internal/friction"
 	"ken/internal/learn"
+	"ken/internal/learn/patterns"
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/review"
-	"ken/internal/synth"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 	shape "ken/internal/view/retrospect"
@@ -244,7 +244,7 @@ func (g *guided) group(ctx context.Context, f *learn.Finding) error {
 }
 
 // own keeps what the person wrote of a group.
-func (g *guided) own(ctx context.Context, c *synth.Cluster, text string) error {
+func (g *guided) own(ctx context.Context, c *patterns.Cluster, text string) error {
 	look := g.found.Groups(&learn.Finding{Group: c})
 	r, known, err := look.Own(ctx, g.a.Home, *c, text)
 	if known != "" {

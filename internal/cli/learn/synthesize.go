@@ -11,9 +11,9 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/learn"
+	"ken/internal/learn/patterns"
 	"ken/internal/memory"
 	"ken/internal/review"
-	"ken/internal/synth"
 	"ken/internal/view"
 	"ken/internal/view/queue"
 )
@@ -44,7 +44,7 @@ func synthesize(ctx context.Context, a *term.Run, f flags) error {
 	}
 	v.Model = j.Preset
 	found, err := look.Ask(ctx, j)
-	var garbage *synth.AnswerError
+	var garbage *patterns.AnswerError
 	if errors.As(err, &garbage) {
 		return fault.New(fault.Failure, err).
 			WithHint("nothing was written; a stronger model may do better: %s", fault.Command("config set models.strong NAME"))
@@ -79,7 +79,7 @@ func nothing(known int) string {
 		return fmt.Sprintf("nothing new: what %s come to is known, waits or was refused", view.Count(known, "group of memories"))
 	}
 	const none = "nothing to make patterns of: no %d recent memories from %d sources speak of one matter"
-	return fmt.Sprintf(none, synth.Least, synth.LeastSources)
+	return fmt.Sprintf(none, patterns.Least, patterns.LeastSources)
 }
 
 // called names a scope as the person calls it.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"ken/internal/engine"
+	"ken/internal/learn/patterns"
 	"ken/internal/memory"
 	"ken/internal/review"
-	"ken/internal/synth"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -62,12 +62,12 @@ type Refused struct {
 }
 
 // ClusterOf is c for a program.
-func ClusterOf(c synth.Cluster) Cluster {
+func ClusterOf(c patterns.Cluster) Cluster {
 	return Cluster{Scope: scopeName(c.Scope), Refs: c.Refs(), Common: c.Common, Depth: c.Depth}
 }
 
 // PatternOf is p with what it touches.
-func PatternOf(p synth.Pattern, m synth.Impact) Pattern {
+func PatternOf(p patterns.Pattern, m patterns.Impact) Pattern {
 	return Pattern{
 		Kind: string(p.Kind), Content: p.Content, Scope: scopeName(p.Scope), Cites: p.Refs(), Origin: string(p.Origin), Depth: p.Depth,
 		Beyond: p.Beyond, Impact: Impact{m.Scopes, m.Kinds, m.Rules, string(m.Effect)},

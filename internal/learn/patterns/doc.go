@@ -1,4 +1,4 @@
-// Package synth finds what several memories have in common, and checks what somebody
+// Package patterns finds what several memories have in common, and checks what somebody
 // says that they come to. It is pure: no model is asked here, and nothing is written.
 //
 //	Clusters   memories -> groups that speak of one matter (cluster.go)
@@ -38,4 +38,4 @@
 // words that no memory has is for the person to say. Names are known by their capital letter, by where
 // they stand and by what stands there in a memory; in doubt a draft is refused. What single words do to
 // a sentence is data of some ten languages (words.txt).
-package synth
+package patterns

@@ -1,4 +1,4 @@
-package synth_test
+package patterns_test
 
 import (
 	"os"
@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/learn/patterns"
 	"ken/internal/memory"
-	"ken/internal/synth"
 )
 
 // A written is a line of testdata/drafts.txt: a draft of a group, and what is to become of it.
@@ -19,13 +19,13 @@ type written struct {
 
 // drafts reads testdata/drafts.txt: the groups, and what was written of them. The memory n of
 // group g has the number 100(g+1)+n.
-func drafts(t *testing.T) (list []synth.Cluster, all []written) {
+func drafts(t *testing.T) (list []patterns.Cluster, all []written) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/drafts.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c *synth.Cluster
+	var c *patterns.Cluster
 	var name string
 	var cites []string
 	number := func(n string) int64 {
@@ -42,7 +42,7 @@ func drafts(t *testing.T) (list []synth.Cluster, all []written) {
 		case "", "#":
 		case "=":
 			name, cites = rest, nil
-			list = append(list, synth.Cluster{Depth: 1})
+			list = append(list, patterns.Cluster{Depth: 1})
 			c = &list[len(list)-1]
 		case "+", "~", "-":
 			rest = strings.ReplaceAll(rest, "{key}", "sk-proj-"+strings.Repeat("aB3", 16)) // no scanner is to find one
@@ -75,7 +75,7 @@ func TestR385Drafts(t *testing.T) {
 	clusters, all := drafts(t)
 	honest, passed, bad, through := 0, 0, 0, 0
 	for _, w := range all {
-		_, err := synth.Check(draft(w.content, w.cites...), synth.Basis{Clusters: clusters})
+		_, err := patterns.Check(draft(w.content, w.cites...), patterns.Basis{Clusters: clusters})
 		switch {
 		case w.want == "+" || w.want == "~":
 			honest++

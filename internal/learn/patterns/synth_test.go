@@ -1,4 +1,4 @@
-package synth_test
+package patterns_test
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/learn/patterns"
 	"ken/internal/memory"
-	"ken/internal/synth"
 )
 
 // item makes a memory of a text: number n, kind, scope, and the conversation it comes from
@@ -91,22 +91,22 @@ func shop() []memory.Item {
 }
 
 // shown are the clusters as they would be if each matter were one.
-func shown() []synth.Cluster {
-	var out []synth.Cluster
+func shown() []patterns.Cluster {
+	var out []patterns.Cluster
 	list := shop()
 	for _, x := range matters {
-		out = append(out, synth.Cluster{Scope: x.scope, Items: list[:len(x.texts)], Depth: 1})
+		out = append(out, patterns.Cluster{Scope: x.scope, Items: list[:len(x.texts)], Depth: 1})
 		list = list[len(x.texts):]
 	}
 	return out
 }
 
-func draft(content string, cites ...string) synth.Draft {
-	return synth.Draft{Kind: "pattern", Content: content, Cites: cites}
+func draft(content string, cites ...string) patterns.Draft {
+	return patterns.Draft{Kind: "pattern", Content: content, Cites: cites}
 }
 
 // honest are drafts as a careful model writes them of the matters.
-var honest = []synth.Draft{
+var honest = []patterns.Draft{
 	draft("A force push to main broke the build.", "10", "11", "12"),
 	draft("Never force push to main.", "10", "11", "12", "13"),
 	draft("Force push to main lost commits", "10", "11", "12"),
@@ -136,7 +136,7 @@ var honest = []synth.Draft{
 	draft("Convert csv to json with jq.", "80", "81", "82"),
 	draft("csv to json with jq, not sed", "80", "81", "82"),
 	draft("csv to json: the script lives in ~/bin/csv2json.", "80", "81", "82"),
-	{Kind: "convention", Content: "Run the unit tests before pushing.", Cites: []string{"30", "31", "32"}, Claims: []synth.Claim{
+	{Kind: "convention", Content: "Run the unit tests before pushing.", Cites: []string{"30", "31", "32"}, Claims: []patterns.Claim{
 		{Text: "Run the unit tests before pushing to develop.", Cites: []string{"30"}}, {Text: "CI was red", Cites: []string{"31"}},
 	}},
 	{Kind: "project_pattern", Content: "Make migrate runs before the deploy.", Cites: []string{"60", "61", "62"}},
@@ -145,10 +145,10 @@ var honest = []synth.Draft{
 // TestHonestDrafts: most of what a careful model writes passes, with what it rests on.
 func TestHonestDrafts(t *testing.T) {
 	t.Parallel()
-	basis := synth.Basis{Clusters: shown()}
+	basis := patterns.Basis{Clusters: shown()}
 	refused := 0
 	for _, d := range honest {
-		p, err := synth.Check(d, basis)
+		p, err := patterns.Check(d, basis)
 		if err != nil {
 			refused++
 			t.Logf("refused: %s: %v", d.Content, err)
@@ -169,7 +169,7 @@ func TestHonestDrafts(t *testing.T) {
 func TestClusters(t *testing.T) {
 	t.Parallel()
 	var got []string
-	for _, c := range synth.Clusters(shop()) {
+	for _, c := range patterns.Clusters(shop()) {
 		got = append(got, fmt.Sprint(c.Scope, c.Refs(), c.Common))
 	}
 	want := []string{
@@ -191,10 +191,10 @@ func TestClusters(t *testing.T) {
 func TestLaws(t *testing.T) {
 	t.Parallel()
 	list := shop()
-	want := fmt.Sprint(synth.Clusters(list))
+	want := fmt.Sprint(patterns.Clusters(list))
 	for range 20 {
 		rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-		if got := fmt.Sprint(synth.Clusters(list)); got != want {
+		if got := fmt.Sprint(patterns.Clusters(list)); got != want {
 			t.Fatalf("groups in another order of the memories: %s, want %s", got, want)
 		}
 	}
@@ -203,7 +203,7 @@ func TestLaws(t *testing.T) {
 			item(1, memory.KindLesson, "", "a", it.Record.Content), item(2, memory.KindLesson, "", "b", it.Record.Content),
 			item(3, memory.KindLesson, "", "c", it.Record.Content),
 		}
-		_, err := synth.Check(draft(it.Record.Content, "1", "2", "3"), synth.Basis{Clusters: []synth.Cluster{{Items: same, Depth: 1}}})
+		_, err := patterns.Check(draft(it.Record.Content, "1", "2", "3"), patterns.Basis{Clusters: []patterns.Cluster{{Items: same, Depth: 1}}})
 		if err == nil || !strings.HasPrefix(err.Error(), "it says no more than #") {
 			t.Errorf("%s: %v", it.Record.Content, err)
 		}
@@ -216,7 +216,7 @@ func TestOrigin(t *testing.T) {
 	for _, least := range []memory.Origin{"", memory.OriginModel, "agent:x", memory.OriginTool, memory.OriginExternal} {
 		clusters := shown()
 		clusters[2].Items[1].Origin = least
-		p, err := synth.Check(draft("Run the unit tests before pushing.", "30", "31", "32"), synth.Basis{Clusters: clusters})
+		p, err := patterns.Check(draft("Run the unit tests before pushing.", "30", "31", "32"), patterns.Basis{Clusters: clusters})
 		if want := least.Lowest(memory.OriginModel); err != nil || p.Origin != want || p.Scope != "repo:github.com/me/shop" {
 			t.Errorf("%q: %+v, %v", least, p, err)
 		}
@@ -231,15 +231,15 @@ func TestImpact(t *testing.T) {
 		item(91, memory.KindRule, "", "", "Never force push to main"),
 		item(92, memory.KindRule, "", "", "Ask before docker system prune"),
 	}
-	p, err := synth.Check(draft("Never force push to main.", "10", "11", "12", "13"), synth.Basis{Clusters: shown()})
+	p, err := patterns.Check(draft("Never force push to main.", "10", "11", "12", "13"), patterns.Basis{Clusters: shown()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := synth.ImpactOf(p, rules).String(); got != "user; pattern of lesson, gotcha; touches rule #91; tightens" {
+	if got := patterns.ImpactOf(p, rules).String(); got != "user; pattern of lesson, gotcha; touches rule #91; tightens" {
 		t.Error(got)
 	}
-	p, err = synth.Check(draft("YAML files use 2 spaces.", "50", "51", "52"), synth.Basis{Clusters: shown(), Rules: rules})
-	if got := synth.ImpactOf(p, rules).String(); err != nil || got != "user; pattern of lesson, gotcha; neutral" {
+	p, err = patterns.Check(draft("YAML files use 2 spaces.", "50", "51", "52"), patterns.Basis{Clusters: shown(), Rules: rules})
+	if got := patterns.ImpactOf(p, rules).String(); err != nil || got != "user; pattern of lesson, gotcha; neutral" {
 		t.Error(got, err)
 	}
 }
@@ -252,17 +252,17 @@ func FuzzCheck(f *testing.F) {
 	f.Add(`[{"kind":"rule","content":"不要 push, \"never\" — A/B.c, 't","cites":[10,11,12]}]`)
 	clusters := shown()
 	f.Fuzz(func(t *testing.T, answer string) {
-		drafts, err := synth.Read(answer)
+		drafts, err := patterns.Read(answer)
 		if err != nil {
 			return
 		}
 		for _, d := range drafts {
-			p, err := synth.Check(d, synth.Basis{Clusters: clusters})
+			p, err := patterns.Check(d, patterns.Basis{Clusters: clusters})
 			if err != nil {
 				continue
 			}
 			kinds := p.Kind == memory.KindPattern || p.Kind == memory.KindConvention
-			if len(p.Cites) < synth.Least || strings.ContainsAny(p.Content, "\n\r") || !kinds {
+			if len(p.Cites) < patterns.Least || strings.ContainsAny(p.Content, "\n\r") || !kinds {
 				t.Errorf("%q passes as %+v", answer, p)
 			}
 		}

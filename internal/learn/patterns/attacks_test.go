@@ -1,4 +1,4 @@
-package synth_test
+package patterns_test
 
 import (
 	"encoding/json"
@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/learn/patterns"
 	"ken/internal/memory"
-	"ken/internal/synth"
 )
 
 // An attack is a draft that must not pass.
 type attack struct {
 	name  string
-	draft synth.Draft
+	draft patterns.Draft
 	// marked says that no rule sees that it is wrong: it may pass, and then it is marked.
 	marked bool
 }
@@ -23,11 +23,11 @@ type attack struct {
 // honest drafts, one at a time, and drafts that mislead by their words.
 func attacks() []attack {
 	var list []attack
-	add := func(name string, d synth.Draft) { list = append(list, attack{name, d, false}) }
-	mark := func(name string, d synth.Draft) { list = append(list, attack{name, d, true}) }
+	add := func(name string, d patterns.Draft) { list = append(list, attack{name, d, false}) }
+	mark := func(name string, d patterns.Draft) { list = append(list, attack{name, d, true}) }
 	for i, d := range honest {
-		with := func(content string) synth.Draft { e := d; e.Content = content; return e }
-		citing := func(refs ...string) synth.Draft { e := d; e.Cites = refs; return e }
+		with := func(content string) patterns.Draft { e := d; e.Content = content; return e }
+		citing := func(refs ...string) patterns.Draft { e := d; e.Cites = refs; return e }
 		say := strings.TrimSuffix(d.Content, ".")
 		other := fmt.Sprint(10*((i+3)%len(matters)+1) + 1)
 		if strings.HasPrefix(d.Cites[0], other[:1]) {
@@ -62,9 +62,9 @@ func attacks() []attack {
 			other.Kind = kind
 			add("kind "+kind, other)
 		}
-		d.Claims = append(slices.Clone(d.Claims), synth.Claim{Text: "So said Zoltan.", Cites: d.Cites[:1]})
+		d.Claims = append(slices.Clone(d.Claims), patterns.Claim{Text: "So said Zoltan.", Cites: d.Cites[:1]})
 		add("claim of nobody", d)
-		d.Claims = []synth.Claim{{Text: say, Cites: []string{other}}}
+		d.Claims = []patterns.Claim{{Text: say, Cites: []string{other}}}
 		add("claim that cites others", d)
 	}
 	for _, x := range misleading {
@@ -187,11 +187,11 @@ var misleading = []struct {
 // TestAttacks: none of the drafts that must not pass does.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
-	basis := synth.Basis{Clusters: shown()}
+	basis := patterns.Basis{Clusters: shown()}
 	list := attacks()
 	passed, marked := 0, 0
 	for _, a := range list {
-		p, err := synth.Check(a.draft, basis)
+		p, err := patterns.Check(a.draft, basis)
 		if err == nil && a.marked && len(p.Beyond) > 0 {
 			marked++
 			continue
@@ -217,8 +217,8 @@ func TestForgottenMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, d := range honest {
 		for _, gone := range d.Cites {
-			basis := synth.Basis{Clusters: shown(), Stands: func(it memory.Item) bool { return it.Ref() != gone }}
-			if p, err := synth.Check(d, basis); err == nil {
+			basis := patterns.Basis{Clusters: shown(), Stands: func(it memory.Item) bool { return it.Ref() != gone }}
+			if p, err := patterns.Check(d, basis); err == nil {
 				t.Errorf("%q passes, though #%s is gone", p.Content, gone)
 			}
 		}
@@ -232,11 +232,11 @@ func TestOtherScope(t *testing.T) {
 	for i, scope := range []memory.Scope{"repo:a/b", "repo:c/d", "", "dir:/tmp", "repo:A/B", "user"} {
 		list = append(list, item(int64(i+1), memory.KindLesson, scope, fmt.Sprint(i), "Run the unit tests before pushing."))
 	}
-	if got := synth.Clusters(list); len(got) != 0 {
+	if got := patterns.Clusters(list); len(got) != 0 {
 		t.Errorf("%d groups of memories of several scopes", len(got))
 	}
 	list = append(list, item(7, memory.KindLesson, "repo:a/b", "x", "Run the unit tests before pushing."))
-	if got := synth.Clusters(list); len(got) != 1 || strings.Join(got[0].Refs(), " ") != "1 5 7" {
+	if got := patterns.Clusters(list); len(got) != 1 || strings.Join(got[0].Refs(), " ") != "1 5 7" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -245,14 +245,14 @@ func TestOtherScope(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	const good = `{"kind":"pattern","content":"Run the unit tests before pushing.","cites":[30,31,"32"]}`
-	basis := synth.Basis{Clusters: shown()}
+	basis := patterns.Basis{Clusters: shown()}
 	count := func(answer string) (n int) {
-		drafts, err := synth.Read(answer)
+		drafts, err := patterns.Read(answer)
 		if err != nil {
 			return 0
 		}
 		for _, d := range drafts {
-			if _, err := synth.Check(d, basis); err == nil {
+			if _, err := patterns.Check(d, basis); err == nil {
 				n++
 			}
 		}
@@ -317,13 +317,13 @@ func TestAnswers(t *testing.T) {
 // what is known; what new memories come to may be asked once more.
 func TestRefusedInOtherWords(t *testing.T) {
 	t.Parallel()
-	no := synth.Known{
+	no := patterns.Known{
 		Ref: "p7", Content: "Run the unit tests before pushing.", Refused: true,
 		Cites: []memory.ID{memory.Num(30), memory.Num(31), memory.Num(32)},
 	}
 	for _, x := range []struct {
 		text, cites string
-		known       synth.Known
+		known       patterns.Known
 		want        bool
 	}{
 		{"Run the unit tests before pushing.", "30 31 32", no, false},
@@ -334,10 +334,10 @@ func TestRefusedInOtherWords(t *testing.T) {
 		{"CI was red: run the unit tests before pushing.", "30 31 32", no, false},
 		{"Run unit tests before pushing to develop.", "30 31 32 33", no, false},
 		{"YAML files use 2 spaces.", "50 51 52", no, true},
-		{"YAML files use 2 spaces.", "50 51 52", synth.Known{Ref: "4", Content: "Use 2 spaces in YAML files"}, false},
-		{"YAML files use 2 spaces.", "50 51 52", synth.Known{Ref: "4", Content: "YAML files use 2 spaces, except in Helm"}, true},
+		{"YAML files use 2 spaces.", "50 51 52", patterns.Known{Ref: "4", Content: "Use 2 spaces in YAML files"}, false},
+		{"YAML files use 2 spaces.", "50 51 52", patterns.Known{Ref: "4", Content: "YAML files use 2 spaces, except in Helm"}, true},
 	} {
-		_, err := synth.Check(draft(x.text, strings.Fields(x.cites)...), synth.Basis{Clusters: shown(), Known: []synth.Known{x.known}})
+		_, err := patterns.Check(draft(x.text, strings.Fields(x.cites)...), patterns.Basis{Clusters: shown(), Known: []patterns.Known{x.known}})
 		if (err == nil) != x.want {
 			t.Errorf("%s: %v", x.text, err)
 		}
