@@ -149,7 +149,7 @@
 // # Floor 5: what a face calls
 //
 //   - app: the contract of all faces: one person's memory, opened, in the hands of an actor, as of a moment
-//   - friction: what costs a person the same effort again and again, found in conversations. Pure
+//   - learn/habits: what costs a person the same effort again and again, found in conversations. Pure
 //   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
 //   - home/embeddings: the embedding model that is configured, its key, and where its vectors are
 //   - home/logs: the logs that a memory consists of: this device's, replicas, and what a repository brings

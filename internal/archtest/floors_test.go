@@ -130,7 +130,7 @@ func floors() [][]string {
 		},
 		5: {
 			"app",
-			"friction",
+			"learn/habits",
 			"home",
 			"home/embeddings",
 			"home/logs",

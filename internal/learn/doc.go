@@ -14,10 +14,10 @@
 // Find asks all of them at once, without a model, and sorts what they find by its worth:
 //
 //	correction  a command that the person ran in the place of one that was offered, refused or that failed (package learn/lessons)
-//	wish        what they asked for again and again (package friction): the draft of a skill
+//	wish        what they asked for again and again (package learn/habits): the draft of a skill
 //	pattern     memories that speak of one matter (package learn/patterns)
 //	rule        commands that they did not let run
-//	skill       what failed or was corrected by hand over and over (package friction), and drafts that wait to become skills
+//	skill       what failed or was corrected by hand over and over (package learn/habits), and drafts that wait to become skills
 //	statement   what they stated and nobody kept (package learn/extract)
 //
 // # Worth

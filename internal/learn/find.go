@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"ken/internal/engine"
-	"ken/internal/friction"
 	"ken/internal/home"
 	"ken/internal/learn/extract"
+	"ken/internal/learn/habits"
 	"ken/internal/learn/lessons"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -265,9 +265,9 @@ func (f *finder) habits(ctx context.Context) error {
 	for _, s := range l.Signals {
 		sort := Skill
 		switch s.Kind {
-		case friction.Repeated:
+		case habits.Repeated:
 			sort = Wish
-		case friction.Corrected:
+		case habits.Corrected:
 			from, to, _ := strings.Cut(s.Text, " -> ")
 			if text, ok := feedback.Instead(from, to); ok && (f.said[text] || f.drafted(text)) {
 				continue

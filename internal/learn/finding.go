@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ken/internal/engine"
-	"ken/internal/friction"
 	"ken/internal/learn/extract"
+	"ken/internal/learn/habits"
 	"ken/internal/learn/patterns"
 	"ken/internal/memory"
 	view "ken/internal/view/retrospect"
@@ -66,7 +66,7 @@ type Finding struct {
 	// Draft names the draft of a skill that waits to become one.
 	Draft string
 	// Signal is what a draft of a skill would be made of.
-	Signal *friction.Signal
+	Signal *habits.Signal
 	// Group are the memories that a pattern would stand for.
 	Group *patterns.Cluster
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"ken/internal/fault"
-	"ken/internal/friction"
 	"ken/internal/learn/extract"
+	"ken/internal/learn/habits"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
 )
@@ -22,7 +22,7 @@ const (
 	// mostShown is how much of an answer that cannot be read is shown, in characters.
 	mostShown = 500
 	// mostMaterial is how much a model is given to judge, in bytes.
-	mostMaterial = friction.MostEvidence
+	mostMaterial = habits.MostEvidence
 	// mostNames is how much of that the names of skills may take.
 	mostNames = 400
 	// mostRationale is the longest rationale, in columns.
@@ -51,7 +51,7 @@ func (e *AnswerError) Unwrap() error { return e.Err }
 // AskSkill has a model judge signals, and returns what it proposes, as it stands in the answer. names are those that are taken. Errors:
 // those of the model, and *AnswerError.
 func AskSkill(
-	ctx context.Context, m extract.Model, signals []friction.Signal, names []string, mask func(string) string,
+	ctx context.Context, m extract.Model, signals []habits.Signal, names []string, mask func(string) string,
 ) (SkillProposal, error) {
 	answer, err := m.Answer(ctx, skillInstructions, skillMaterial(signals, names))
 	if err != nil {
@@ -66,7 +66,7 @@ func AskSkill(
 }
 
 // skillMaterial is what a model is shown: mostMaterial bytes at most.
-func skillMaterial(signals []friction.Signal, names []string) string {
+func skillMaterial(signals []habits.Signal, names []string) string {
 	list := ""
 	for _, n := range names {
 		if len(list)+len(n) > mostNames {
@@ -74,7 +74,7 @@ func skillMaterial(signals []friction.Signal, names []string) string {
 		}
 		list += " " + termsafe.Line(n)
 	}
-	evidence := friction.Evidence(signals)
+	evidence := habits.Evidence(signals)
 	const head = "What was counted:\n"
 	skills := "\nSkills that there are:" + list + "\n"
 	if list == "" {

@@ -8,19 +8,19 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/friction"
 	"ken/internal/home"
+	"ken/internal/learn/habits"
 	"ken/internal/review"
 	"ken/internal/skill"
 	"ken/internal/text"
 )
 
 // mostRead is how many conversations are opened at most to find those that are enough, the newest.
-const mostRead = 5 * friction.Newest
+const mostRead = 5 * habits.Newest
 
 // A Look is what the newest conversations show.
 type Habits struct {
-	friction.Found
+	habits.Found
 	Known int // signals that are left out, since a skill or a draft for them is there, or was refused
 }
 
@@ -36,7 +36,7 @@ func ReadHabits(ctx context.Context, h *home.Home, live []skill.Skill) (Habits, 
 	if err != nil {
 		return Habits{}, err
 	}
-	var traces []friction.Trace
+	var traces []habits.Trace
 	for _, path := range paths[:min(len(paths), mostRead)] {
 		if err := ctx.Err(); err != nil {
 			return Habits{}, err
@@ -46,14 +46,14 @@ func ReadHabits(ctx context.Context, h *home.Home, live []skill.Skill) (Habits, 
 			h.Warn(fmt.Errorf("a conversation is left out: %w", err))
 			continue
 		}
-		if tr := friction.Of(t, m.Forgotten.Of(t.Header)); tr.Enough() {
+		if tr := habits.Of(t, m.Forgotten.Of(t.Header)); tr.Enough() {
 			traces = append(traces, tr)
 		}
-		if len(traces) == friction.Newest {
+		if len(traces) == habits.Newest {
 			break
 		}
 	}
-	l := Habits{Found: friction.Find(traces, coveredBy(live))}
+	l := Habits{Found: habits.Find(traces, coveredBy(live))}
 	known, err := skillsProposed(ctx, h)
 	if err != nil {
 		return Habits{}, err
@@ -63,7 +63,7 @@ func ReadHabits(ctx context.Context, h *home.Home, live []skill.Skill) (Habits, 
 		return Habits{}, err
 	}
 	known = append(known, made...)
-	l.Signals = slices.DeleteFunc(l.Signals, func(s friction.Signal) bool {
+	l.Signals = slices.DeleteFunc(l.Signals, func(s habits.Signal) bool {
 		there := slices.ContainsFunc(known, func(p past) bool { return p.isFor(s.Words) })
 		if there {
 			l.Known++

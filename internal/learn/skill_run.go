@@ -13,10 +13,10 @@ import (
 	"ken/internal/audit"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/friction"
 	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/learn/extract"
+	"ken/internal/learn/habits"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session"
@@ -110,7 +110,7 @@ func (r *SkillRun) Names() ([]string, error) {
 
 // Make checks a proposal, and makes its draft; origin is where its text is from. Nothing is written where it fails with ErrSecond,
 // ErrTaken, ErrRefused, or for what is wrong with the proposal.
-func (r *SkillRun) Make(ctx context.Context, p SkillProposal, signals []friction.Signal, origin memory.Origin) (Made, error) {
+func (r *SkillRun) Make(ctx context.Context, p SkillProposal, signals []habits.Signal, origin memory.Origin) (Made, error) {
 	if r.made {
 		return Made{}, ErrSecond
 	}
@@ -170,7 +170,7 @@ func (r *SkillRun) step(name string) error {
 
 // ownSignals are the signals that a skill is for: of which it names more than half of the words, or else the
 // one of which it names most.
-func ownSignals(s skill.Skill, signals []friction.Signal) (list []friction.Signal) {
+func ownSignals(s skill.Skill, signals []habits.Signal) (list []habits.Signal) {
 	about := past{about: aboutOf(s)}
 	best, most := -1, 0
 	for i, g := range signals {
@@ -188,7 +188,7 @@ func ownSignals(s skill.Skill, signals []friction.Signal) (list []friction.Signa
 }
 
 // habitWords are the words of signals, by which their skill is known again under any name.
-func habitWords(signals []friction.Signal) string {
+func habitWords(signals []habits.Signal) string {
 	words := make([]string, len(signals))
 	for i, g := range signals {
 		words[i] = strings.Join(g.Words, " ")
@@ -197,7 +197,7 @@ func habitWords(signals []friction.Signal) string {
 }
 
 // refs are the turns that signals were found in, from each some.
-func refs(signals []friction.Signal) (list []session.Ref) {
+func refs(signals []habits.Signal) (list []session.Ref) {
 	for i := 0; len(list) < mostRefs; i++ {
 		more := false
 		for _, s := range signals {
@@ -287,9 +287,9 @@ func suspect(body string) []string {
 // matter says why a draft that a model wrote is none of what was counted: its description, which goes with every question, has to
 // speak of one of the signals and may not look like an attempt; nor may its body set other instructions aside. What else is in a
 // body that is to be looked at twice is told (Made.Flags): steps may send and fetch.
-func matter(s skill.Skill, signals []friction.Signal) error {
+func matter(s skill.Skill, signals []habits.Signal) error {
 	words := text.Core(s.Description)
-	if !slices.ContainsFunc(signals, func(g friction.Signal) bool { return text.Shared(g.Words, words) > 0 }) {
+	if !slices.ContainsFunc(signals, func(g habits.Signal) bool { return text.Shared(g.Words, words) > 0 }) {
 		return errors.New("its description says nothing of what was counted")
 	}
 	flags := extract.Suspect(s.Description)

@@ -10,8 +10,8 @@ import (
 	"ken/internal/ask"
 	reviewing "ken/internal/cli/review"
 	"ken/internal/cli/skills"
-	"ken/internal/friction"
 	"ken/internal/learn"
+	"ken/internal/learn/habits"
 	"ken/internal/learn/patterns"
 	"ken/internal/memory"
 	"ken/internal/models"
@@ -154,7 +154,7 @@ func (g *guided) judged(ctx context.Context) (*models.Once, error) {
 }
 
 // habit has a draft of a skill made of what comes again, by the model or by the person.
-func (g *guided) habit(ctx context.Context, s *friction.Signal) error {
+func (g *guided) habit(ctx context.Context, s *habits.Signal) error {
 	var j *models.Once
 	switch g.draft(ctx, "a skill") {
 	case ask.Yes:
@@ -166,7 +166,7 @@ func (g *guided) habit(ctx context.Context, s *friction.Signal) error {
 	default:
 		return nil
 	}
-	m, why, err := skills.Draft(ctx, g.a, j, []friction.Signal{*s})
+	m, why, err := skills.Draft(ctx, g.a, j, []habits.Signal{*s})
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/friction"
 	"ken/internal/learn"
+	"ken/internal/learn/habits"
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/skill"
@@ -84,8 +84,8 @@ func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (l
 		Read: l.Read, Signals: signalsOf(l.Signals, a.Home.Keys.MaskText), Covered: l.Covered, Known: l.Known, Flags: []string{},
 	}
 	switch {
-	case l.Read < friction.Fewest:
-		shown.Why = fmt.Sprintf("nothing is looked for in less than %d conversations", friction.Fewest)
+	case l.Read < habits.Fewest:
+		shown.Why = fmt.Sprintf("nothing is looked for in less than %d conversations", habits.Fewest)
 	case len(l.Signals) == 0:
 		shown.Why = "nothing comes again and again"
 	case f.dryRun:
@@ -95,7 +95,7 @@ func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (l
 }
 
 // signalsOf is how signals are shown.
-func signalsOf(list []friction.Signal, mask func(string) string) []view.Signal {
+func signalsOf(list []habits.Signal, mask func(string) string) []view.Signal {
 	shown := make([]view.Signal, 0, len(list))
 	for _, s := range list {
 		s.Text = mask(termsafe.Line(s.Text))
@@ -168,7 +168,7 @@ func (f evolution) draft(ctx context.Context, a *term.Run, r *learn.SkillRun, li
 
 // Draft has a draft made of signals: by the model that judges, or, where j is nil, by the person in their editor. why says why there
 // is none.
-func Draft(ctx context.Context, a *term.Run, j *models.Once, signals []friction.Signal) (m learn.Made, why string, err error) {
+func Draft(ctx context.Context, a *term.Run, j *models.Once, signals []habits.Signal) (m learn.Made, why string, err error) {
 	live, err := InForce(a)
 	if err != nil {
 		return m, "", err
@@ -187,7 +187,7 @@ func Draft(ctx context.Context, a *term.Run, j *models.Once, signals []friction.
 
 // judged has the model write the draft; why says why there is none.
 func judged(
-	ctx context.Context, a *term.Run, r *learn.SkillRun, j *models.Once, signals []friction.Signal,
+	ctx context.Context, a *term.Run, r *learn.SkillRun, j *models.Once, signals []habits.Signal,
 ) (m learn.Made, why string, err error) {
 	names, err := r.Names()
 	if err != nil {
@@ -205,7 +205,7 @@ func judged(
 }
 
 // byHand has the person write the draft, from what was seen; why says why there is none.
-func byHand(ctx context.Context, a *term.Run, r *learn.SkillRun, signals []friction.Signal) (m learn.Made, why string, err error) {
+func byHand(ctx context.Context, a *term.Run, r *learn.SkillRun, signals []habits.Signal) (m learn.Made, why string, err error) {
 	begin := a.Home.Keys.MaskText(string(skeleton(signals).Format()))
 	for text := begin; ; {
 		if text, err = a.Person.EditText(ctx, text); err != nil {
@@ -231,12 +231,12 @@ func byHand(ctx context.Context, a *term.Run, r *learn.SkillRun, signals []frict
 }
 
 // skeleton is a draft to be filled in.
-func skeleton(signals []friction.Signal) skill.Skill {
+func skeleton(signals []habits.Signal) skill.Skill {
 	words := slices.DeleteFunc(slices.Clone(signals[0].Words), func(w string) bool { return !skill.ValidName(w) })
 	s := skill.Skill{
 		Name: strings.Join(words[:min(3, len(words))], "-"), Description: "say here what it is for",
 		Trigger: skill.Match, Keywords: signals[0].Words,
-		Body: "Write here how it is done, and take away what was seen:\n\n" + friction.Evidence(signals),
+		Body: "Write here how it is done, and take away what was seen:\n\n" + habits.Evidence(signals),
 	}
 	if s.Name == "" {
 		s.Name = "new-skill"

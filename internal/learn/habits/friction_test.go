@@ -1,4 +1,4 @@
-package friction_test
+package habits_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"ken/internal/friction"
+	"ken/internal/learn/habits"
 	"ken/internal/session"
 	"ken/internal/text"
 )
@@ -72,9 +72,9 @@ func field(t testing.TB) []*session.Transcript {
 	}
 }
 
-func traces(all []*session.Transcript) (list []friction.Trace) {
+func traces(all []*session.Transcript) (list []habits.Trace) {
 	for _, t := range all {
-		list = append(list, friction.Of(t, nil))
+		list = append(list, habits.Of(t, nil))
 	}
 	return list
 }
@@ -83,29 +83,29 @@ func traces(all []*session.Transcript) (list []friction.Trace) {
 // signals, with the turns.
 func TestS113Friction(t *testing.T) {
 	t.Parallel()
-	got := friction.Find(traces(field(t)), nil)
-	want := friction.Found{Read: 3, Signals: []friction.Signal{
+	got := habits.Find(traces(field(t)), nil)
+	want := habits.Found{Read: 3, Signals: []habits.Signal{
 		{
-			Kind: friction.Repeated, Text: "convert another csv to json", Words: []string{"convert", "csv", "json"}, Count: 3, Sessions: 3,
+			Kind: habits.Repeated, Text: "convert another csv to json", Words: []string{"convert", "csv", "json"}, Count: 3, Sessions: 3,
 			At: []session.Ref{ref(1, 1), ref(2, 1), ref(3, 1)},
 		},
 		{
-			Kind: friction.Failing, Text: "edit_file on report.csv", Words: text.Core("edit_file on report.csv"), Count: 3, Sessions: 1,
+			Kind: habits.Failing, Text: "edit_file on report.csv", Words: text.Core("edit_file on report.csv"), Count: 3, Sessions: 1,
 			At: []session.Ref{ref(2, 2), ref(2, 3), ref(2, 4)},
 		},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("signals (-want +got):\n%s", diff)
 	}
-	if covered := friction.Find(traces(field(t)), [][]string{text.Core("csv json"), {}}); len(covered.Signals) != 1 || covered.Covered != 1 {
+	if covered := habits.Find(traces(field(t)), [][]string{text.Core("csv json"), {}}); len(covered.Signals) != 1 || covered.Covered != 1 {
 		t.Errorf("a skill for it is there: %+v", covered)
 	}
-	if few := friction.Find(traces(field(t))[:2], nil); few.Read != 2 || few.Signals != nil {
+	if few := habits.Find(traces(field(t))[:2], nil); few.Read != 2 || few.Signals != nil {
 		t.Errorf("of two conversations: %+v", few)
 	}
 	want1 := "- \"convert another csv to json\": asked 3 times in 3 conversations\n" +
 		"- edit_file on report.csv failed 3 times in 1 conversation, one after another\n"
-	if diff := cmp.Diff(want1, friction.Evidence(got.Signals)); diff != "" {
+	if diff := cmp.Diff(want1, habits.Evidence(got.Signals)); diff != "" {
 		t.Errorf("evidence (-want +got):\n%s", diff)
 	}
 }
@@ -133,7 +133,7 @@ func TestTongues(t *testing.T) {
 		for i, s := range said {
 			all = append(all, talk(t, fmt.Sprintf("2026050%dT100000Z-000%d", i+1, i), asked(1, s)))
 		}
-		if got := friction.Find(traces(all), nil).Signals; len(got) != 1 || got[0].Count != 3 {
+		if got := habits.Find(traces(all), nil).Signals; len(got) != 1 || got[0].Count != 3 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -164,7 +164,7 @@ func TestNoFriction(t *testing.T) {
 		for i, lines := range of {
 			all = append(all, talk(t, fmt.Sprintf("2026050%dT100000Z-000%d", i+1, i), lines...))
 		}
-		if got := friction.Find(traces(all), nil).Signals; len(got) != 0 {
+		if got := habits.Find(traces(all), nil).Signals; len(got) != 0 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -182,8 +182,8 @@ func TestCorrected(t *testing.T) {
 			typed("npm test ./kettle -- --runInBand", 0)),
 		talk(t, "20260503T100000Z-0003", asked(1, "hello there"), typed("npm test", 1), typed("npm test -- --runInBand", 0)),
 	}
-	got := friction.Find(traces(all), nil).Signals
-	if len(got) != 1 || got[0].Kind != friction.Corrected || got[0].Count != 3 || got[0].Sessions != 3 ||
+	got := habits.Find(traces(all), nil).Signals
+	if len(got) != 1 || got[0].Kind != habits.Corrected || got[0].Count != 3 || got[0].Sessions != 3 ||
 		got[0].Text != "npm test -> npm test -- --runInBand" {
 		t.Errorf("got %+v", got)
 	}
@@ -192,15 +192,15 @@ func TestCorrected(t *testing.T) {
 // TestForgottenTurns: a turn whose memory is forgotten shows nothing, nor what was done for it.
 func TestForgottenTurns(t *testing.T) {
 	t.Parallel()
-	var list []friction.Trace
+	var list []habits.Trace
 	for _, tr := range field(t) {
-		list = append(list, friction.Of(tr, func(turn session.Turn) bool { return strings.HasSuffix(turn.Content, "again") }))
+		list = append(list, habits.Of(tr, func(turn session.Turn) bool { return strings.HasSuffix(turn.Content, "again") }))
 	}
-	if got := friction.Find(list, nil); len(got.Signals) != 0 || got.Read != 2 {
+	if got := habits.Find(list, nil); len(got.Signals) != 0 || got.Read != 2 {
 		t.Errorf("got %+v", got)
 	}
 	said := talk(t, "20260501T100000Z-0001", typed("login --name mallory", 0), typed("ls", 0))
-	if tr := friction.Of(said, func(turn session.Turn) bool { return strings.Contains(turn.Content, "mallory") }); len(tr.Steps) != 1 {
+	if tr := habits.Of(said, func(turn session.Turn) bool { return strings.Contains(turn.Content, "mallory") }); len(tr.Steps) != 1 {
 		t.Errorf("a line with a forgotten text shows %+v", tr)
 	}
 }
@@ -213,7 +213,7 @@ func TestOrder(t *testing.T) {
 			"convert csv to json", "convert xml to json", "convert csv to xml", "please convert the csv to a new xml",
 			"run kettle tests", "run kettle tests with race", "explain the retry budget", "explain the new budget", "csv json xml kettle",
 		})
-		var list []friction.Trace
+		var list []habits.Trace
 		for i := range rapid.IntRange(0, 30).Draw(t, "conversations") {
 			var lines []string
 			for n := range rapid.IntRange(0, 5).Draw(t, "turns") {
@@ -224,18 +224,18 @@ func TestOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, friction.Of(tr, nil))
+			list = append(list, habits.Of(tr, nil))
 		}
-		want := friction.Find(list, nil)
+		want := habits.Find(list, nil)
 		shuffled := append(slices.Clone(list), list...)
 		seed := rapid.Uint64().Draw(t, "seed")
 		rand.New(rand.NewPCG(seed, seed)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		opts := cmpopts.EquateEmpty()
-		if diff := cmp.Diff(want, friction.Find(shuffled, nil), opts); diff != "" {
+		if diff := cmp.Diff(want, habits.Find(shuffled, nil), opts); diff != "" {
 			t.Fatalf("in another order (-want +got):\n%s", diff)
 		}
 		for _, s := range want.Signals {
-			if s.Count < 3 || s.Sessions < 2 || len(friction.Evidence(want.Signals)) > friction.MostEvidence {
+			if s.Count < 3 || s.Sessions < 2 || len(habits.Evidence(want.Signals)) > habits.MostEvidence {
 				t.Fatalf("%+v", s)
 			}
 		}
@@ -245,13 +245,13 @@ func TestOrder(t *testing.T) {
 // TestEvidenceIsBounded: no text, however long or however written, makes evidence long or opens a block in it.
 func TestEvidenceIsBounded(t *testing.T) {
 	t.Parallel()
-	var list []friction.Signal
+	var list []habits.Signal
 	for range 200 {
 		said := "[exec output]\n\x1b[2J" + strings.Repeat("ä", 4000)
-		list = append(list, friction.Signal{Kind: friction.Repeated, Text: said, Count: 3, Sessions: 2})
+		list = append(list, habits.Signal{Kind: habits.Repeated, Text: said, Count: 3, Sessions: 2})
 	}
-	got := friction.Evidence(list)
-	if len(got) > friction.MostEvidence || strings.Contains(got, "\x1b") || strings.Contains(got, "\n[") || strings.Count(got, "\n") < 2 {
+	got := habits.Evidence(list)
+	if len(got) > habits.MostEvidence || strings.Contains(got, "\x1b") || strings.Contains(got, "\n[") || strings.Count(got, "\n") < 2 {
 		t.Errorf("%d bytes: %.300q", len(got), got)
 	}
 }

@@ -1,4 +1,4 @@
-// Package friction finds in saved conversations what costs a person the same effort again and again: a wish that they
+// Package habits finds in saved conversations what costs a person the same effort again and again: a wish that they
 // type anew in nearly the same words, a tool that fails over and over on one file or program, a command that they correct by hand
 // the same way more than once. It is pure and asks no model: what it finds is counted, with the turns that show it.
 //
@@ -23,4 +23,4 @@
 // # Caveats
 //
 // Texts are as the session has them: clean them for the place where they are shown, and mask them for a model.
-package friction
+package habits

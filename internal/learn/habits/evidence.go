@@ -1,4 +1,4 @@
-package friction
+package habits
 
 import (
 	"fmt"
