@@ -7,7 +7,7 @@
 //	           find              draft                  check            propose
 //	extract    ReadConversation  Candidates             Fresh            Conversation.Propose   what a conversation states
 //	lessons    Find              of what was seen       said, refused    the look back asks     what the person corrected
-//	patterns   ReadGroups        Groups.Ask, Own        package learn/patterns    Groups.Propose         what memories come to
+//	patterns   ReadGroups        Groups.Ask, Own        patterns.Check   Groups.Propose         what memories come to
 //	rules      ReadRuleLook      RuleLook.Ask           ReadRules        RuleLook.Propose       what they did not let run
 //	skills     ReadHabits        AskSkill, or by hand   SkillRun.Make    SkillRun.Make          what comes again and again
 //

@@ -14,7 +14,7 @@ import (
 // only one of two readers would see.
 func readerLines(t *testing.T) (list []string) {
 	t.Helper()
-	files, err := filepath.Glob("../teach/testdata/lines/*.txt")
+	files, err := filepath.Glob("../../teach/testdata/lines/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("lines of teach: %v, %v", files, err)
 	}
