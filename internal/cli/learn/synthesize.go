@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"ken/internal/ask"
+	reviewing "ken/internal/cli/review"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/learn"
 	"ken/internal/learn/patterns"
-	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/view"
 	"ken/internal/view/queue"
@@ -125,11 +125,11 @@ func waits(n int) string {
 func askEach(ctx context.Context, a *term.Run, refs []string) error {
 	left := 0
 	for i, ref := range refs {
-		v, quit, err := askOne(ctx, a, ref, i+1, len(refs))
+		said, quit, err := reviewing.Ask(ctx, a, ref, i+1, len(refs))
 		if err != nil {
 			return err
 		}
-		if v != review.Yes && v != review.No {
+		if said.Verdict != review.Yes && said.Verdict != review.No {
 			left++
 		}
 		if quit {
@@ -141,99 +141,6 @@ func askEach(ctx context.Context, a *term.Run, refs []string) error {
 		a.Status("%s: %s", waits(left), a.Verb("review"))
 	}
 	return nil
-}
-
-func askOne(ctx context.Context, a *term.Run, ref string, nr, of int) (v review.Verdict, quit bool, err error) {
-	w, s, err := waiting(ctx, a, ref)
-	if err != nil || w == nil {
-		return "", false, err
-	}
-	ans := engine.Answer{}
-	for {
-		if err := a.Println(queue.Card(*w, s, nil, nr, of)); err != nil {
-			return "", false, err
-		}
-		said, err := a.Person.Put(ctx, ask.Question{Asks: "keep it?", Enter: ask.Next, Choices: []ask.Choice{
-			{Answer: ask.Yes, Says: "keep"},
-			{Answer: ask.No, Says: "refuse"},
-			{Answer: ask.Edit},
-			{Answer: ask.Later},
-			{Answer: ask.Stop},
-			{Answer: ask.Next},
-		}})
-		if err != nil {
-			return "", false, err
-		}
-		switch said {
-		case ask.Stop:
-			return "", true, nil
-		case ask.Next:
-			return "", false, nil
-		case ask.Yes:
-			ans.Verdict = review.Yes
-		case ask.No:
-			ans.Verdict = review.No
-		case ask.Later:
-			ans.Verdict = review.Later
-		case ask.Edit:
-			text, err := a.Person.AskText(ctx, "text: ", w.Proposal.Record.Content)
-			if err != nil {
-				return "", false, err
-			}
-			if text = strings.TrimSpace(text); text != "" {
-				p := *w.Proposal
-				p.Record.Content, w.Proposal, ans.Content = text, &p, &text
-			}
-			continue
-		}
-		by, err := a.Home.Memory.Writer()
-		if err != nil {
-			return "", false, err
-		}
-		r, err := by.Decide(ctx, ref, ans)
-		return ans.Verdict, false, tell(a, ref, ans.Verdict, r, err)
-	}
-}
-
-// waiting is what waits by that name; nil if it does not any more.
-func waiting(ctx context.Context, a *term.Run, ref string) (*engine.Waiting, *memory.State, error) {
-	e, err := a.Home.Memory.Engine()
-	if err != nil {
-		return nil, nil, err
-	}
-	pending, _, _, err := e.Queue(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := a.Home.Memory.State(ctx)
-	for i := range pending {
-		if pending[i].Ref == ref {
-			return &pending[i], s, err
-		}
-	}
-	return nil, s, err
-}
-
-// tell says what an answer came to; what happened meanwhile is a warning.
-func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error) error {
-	var noted *engine.QueueError
-	var secret *engine.SecretError
-	switch {
-	case errors.As(err, &noted):
-		a.Warn(err)
-	case errors.Is(err, review.ErrDecided), errors.Is(err, review.ErrNotWaiting), errors.As(err, &secret):
-		a.Report(fmt.Errorf("%s: %w", ref, err))
-		return nil
-	case err != nil:
-		return term.NotSaved(fmt.Errorf("%s: %w", ref, err))
-	}
-	switch v {
-	case review.Yes:
-		return a.Println(fmt.Sprintf("kept #%s (undo: %s)", r.Span(), a.Verb("undo "+r.Span())))
-	case review.No:
-		return a.Println(fmt.Sprintf("refused %s (undo: %s)", ref, a.Verb("review undo "+ref)))
-	}
-	return a.Println("put off " + ref)
 }
 
 // byHand shows the groups, and lets the person write what each comes to.
@@ -287,5 +194,5 @@ func write(ctx context.Context, a *term.Run, look *learn.Groups, i int) error {
 	if known != "" {
 		return a.Println("not kept, it is known: " + known)
 	}
-	return tell(a, "the pattern", review.Yes, r, err)
+	return reviewing.Tell(a, "the pattern", review.Yes, r, err)
 }
