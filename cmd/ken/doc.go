@@ -213,7 +213,6 @@
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
-//   - cli/rules: rules
 //   - cli/skills: skills, which lists them, shows them and makes them of drafts
 //   - cli/review: review
 //   - cli/run: command lines run, asked about and offered; safety
@@ -222,7 +221,7 @@
 // # Floor 10: the commands
 //
 //   - cli/expected: memory test, which runs tests of the memory and makes them
-//   - cli/learn: retrospect, and the commands of what is learned, gathered
+//   - cli/learn: retrospect, rules, and the commands of what is learned, gathered
 //   - cli/own: what the person added to ken: commands of their own, and tool servers
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell

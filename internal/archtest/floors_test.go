@@ -193,7 +193,6 @@ func floors() [][]string {
 			"cli/review",
 			"cli/run",
 			"cli/serve",
-			"cli/rules",
 			"cli/skills",
 		},
 		10: {

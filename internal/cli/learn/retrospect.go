@@ -95,7 +95,7 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 		seen.Since = list[0].Header.Started
 	}
 	v := view.Of(seen, saying(s), a.Home.Keys.MaskText)
-	found, err := find(ctx, a, f, learn.Query{Conversations: list, Seen: seen})
+	found, err := findAll(ctx, a, f, learn.Query{Conversations: list, Seen: seen})
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 	return g.run(ctx)
 }
 
-// find asks every finder; of one conversation that alone is looked at.
-func find(ctx context.Context, a *term.Run, f flags, q learn.Query) (learn.Found, error) {
+// found asks every finder; of one conversation that alone is looked at.
+func findAll(ctx context.Context, a *term.Run, f flags, q learn.Query) (learn.Found, error) {
 	if q.Alone = f.session != ""; !q.Alone {
 		live, err := skills.InForce(a)
 		if err != nil {

@@ -33,14 +33,14 @@ func synthesize(ctx context.Context, a *term.Run, f flags) error {
 		v.Clusters = append(v.Clusters, queue.ClusterOf(c))
 	}
 	if len(look.Clusters) == 0 {
-		return term.Answer(a, f.asJSON, v, func() string { return nothing(look.Known) })
+		return term.Answer(a, f.asJSON, v, func() string { return noPatterns(look.Known) })
 	}
 	j, err := learn.OpenJudge(ctx, a.Home)
 	if err != nil {
 		return err
 	}
 	if j == nil {
-		return byHand(ctx, a, f, look, v)
+		return patternsByHand(ctx, a, f, look, v)
 	}
 	v.Model = j.Preset
 	found, err := look.Ask(ctx, j)
@@ -73,8 +73,8 @@ func synthesize(ctx context.Context, a *term.Run, f flags) error {
 	return answerEach(ctx, a, v)
 }
 
-// nothing says why there is nothing to make patterns of.
-func nothing(known int) string {
+// noPatterns says why there is nothing to make patterns of.
+func noPatterns(known int) string {
 	if known > 0 {
 		return fmt.Sprintf("nothing new: what %s come to is known, waits or was refused", view.Count(known, "group of memories"))
 	}
@@ -143,8 +143,8 @@ func askEach(ctx context.Context, a *term.Run, refs []string) error {
 	return nil
 }
 
-// byHand shows the groups, and lets the person write what each comes to.
-func byHand(ctx context.Context, a *term.Run, f flags, look *learn.Groups, v queue.Synthesis) error {
+// patternsByHand shows the groups, and lets the person write what each comes to.
+func patternsByHand(ctx context.Context, a *term.Run, f flags, look *learn.Groups, v queue.Synthesis) error {
 	if f.asJSON {
 		return a.PrintJSON(v)
 	}
@@ -170,7 +170,7 @@ func byHand(ctx context.Context, a *term.Run, f flags, look *learn.Groups, v que
 		if said != ask.Edit {
 			continue
 		}
-		if err := write(ctx, a, look, i); err != nil {
+		if err := writePattern(ctx, a, look, i); err != nil {
 			return err
 		}
 	}
@@ -180,8 +180,8 @@ func byHand(ctx context.Context, a *term.Run, f flags, look *learn.Groups, v que
 
 const shownWidth = 90
 
-// write has the person write what a group comes to, from its common words.
-func write(ctx context.Context, a *term.Run, look *learn.Groups, i int) error {
+// writePattern has the person write what a group comes to, from its common words.
+func writePattern(ctx context.Context, a *term.Run, look *learn.Groups, i int) error {
 	c := look.Clusters[i]
 	text, err := a.Person.AskText(ctx, "pattern: ", strings.Join(c.Common, " "))
 	if err != nil {
@@ -194,5 +194,5 @@ func write(ctx context.Context, a *term.Run, look *learn.Groups, i int) error {
 	if known != "" {
 		return a.Println("not kept, it is known: " + known)
 	}
-	return reviewing.Tell(a, "the pattern", review.Yes, r, err)
+	return reviewing.Report(a, "the pattern", review.Yes, r, err)
 }

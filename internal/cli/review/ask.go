@@ -126,7 +126,7 @@ func askOne(
 		}
 		near := beside(ctx, a, by, w, ans)
 		r, err := by.Decide(ctx, w.Ref, ans)
-		if err = Tell(a, w.Ref, ans.Verdict, r, err); err != nil {
+		if err = Report(a, w.Ref, ans.Verdict, r, err); err != nil {
 			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, review.ErrDraft) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
 				return said, false, err
 			}

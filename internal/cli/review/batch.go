@@ -85,7 +85,7 @@ func answerAll(ctx context.Context, a *term.Run, list []engine.Answer) (kept, re
 		if o.Err == nil {
 			note(a, list[i].Ref, list[i])
 		}
-		switch err := Tell(a, list[i].Ref, list[i].Verdict, o.Receipt, o.Err); {
+		switch err := Report(a, list[i].Ref, list[i].Verdict, o.Receipt, o.Err); {
 		case err != nil && len(list) == 1:
 			return 0, 0, err
 		case err != nil:

@@ -129,9 +129,9 @@ func mayAnswer(a *term.Run) error {
 	return nil
 }
 
-// Tell prints what an answer came to. What happened meanwhile is a warning, and no
+// Report prints what an answer came to. What happened meanwhile is a warning, and no
 // fault.
-func Tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error) error {
+func Report(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error) error {
 	var queue *engine.QueueError
 	switch {
 	case errors.As(err, &queue):

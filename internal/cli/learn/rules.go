@@ -1,4 +1,4 @@
-package rules
+package learn
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	view "ken/internal/view/rules"
 )
 
-// Command is the command `rules` with all below it.
-func Command(a *term.Run) *cobra.Command {
+// rulesCommand is the command `rules` with all below it.
+func rulesCommand(a *term.Run) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",
 		Short: "the rules in force: list, change, go back",
@@ -23,24 +23,24 @@ none stands in the prompt alone.`,
 		Example:     "  ken rules list\n  ken rules propose\n  ken rules log\n  ken rules rollback 3",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, false) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return listRules(cmd.Context(), a, false) },
 	}
-	cmd.AddCommand(listCommand(a), proposeCommand(a), approveCommand(a), logCommand(a), rollbackCommand(a))
+	cmd.AddCommand(rulesListCommand(a), rulesProposeCommand(a), rulesApproveCommand(a), rulesLogCommand(a), rulesRollbackCommand(a))
 	return cmd
 }
 
-func listCommand(a *term.Run) *cobra.Command {
+func rulesListCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "list the rules in force, and which commands met them", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, asJSON) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return listRules(cmd.Context(), a, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
 }
 
-func list(ctx context.Context, a *term.Run, asJSON bool) error {
+func listRules(ctx context.Context, a *term.Run, asJSON bool) error {
 	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return err
@@ -50,11 +50,11 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 		return err
 	}
 	set := rules.Of(s)
-	uses := set.Uses(commands, judge(a), a.Env.Now())
-	noted(a, s)
+	uses := set.Uses(commands, commandJudge(a), a.Env.Now())
+	notedRules(a, s)
 	l := view.ListingOf(set, len(rules.Versions(s)), len(commands), uses, a.Home.Keys.MaskText)
 	return term.Answer(a, asJSON, l, func() string { return l.Text(a.Env.Now()) })
 }
 
-// judge says what a line could do, wherever it ran.
-func judge(a *term.Run) rules.Judge { return learn.CommandJudge(a.Env.Getenv("HOME")) }
+// commandJudge says what a line could do, wherever it ran.
+func commandJudge(a *term.Run) rules.Judge { return learn.CommandJudge(a.Env.Getenv("HOME")) }

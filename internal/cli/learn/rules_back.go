@@ -1,4 +1,4 @@
-package rules
+package learn
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	view "ken/internal/view/rules"
 )
 
-func logCommand(a *term.Run) *cobra.Command {
+func rulesLogCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "log", Short: "the sets of rules that were in force, the newest first", Args: cobra.NoArgs,
@@ -30,7 +30,7 @@ then; one that the account does not know was made by hand.`,
 			if err != nil {
 				return err
 			}
-			list := view.VersionsOf(rules.Versions(s), noted(a, s).Lines, a.Home.Keys.MaskText)
+			list := view.VersionsOf(rules.Versions(s), notedRules(a, s).Lines, a.Home.Keys.MaskText)
 			return term.Answer(a, asJSON, list, func() string { return view.VersionsText(list, a.Env.Now()) })
 		},
 	}
@@ -38,8 +38,8 @@ then; one that the account does not know was made by hand.`,
 	return cmd
 }
 
-// noted is what the account knows of the rules.
-func noted(a *term.Run, s *memory.State) learn.RuleAccount {
+// notedRules is what the account knows of the rules.
+func notedRules(a *term.Run, s *memory.State) learn.RuleAccount {
 	known, err := learn.ReadRuleAccount(a.Home, s)
 	if err != nil {
 		a.Warn(err)
@@ -53,7 +53,7 @@ func noted(a *term.Run, s *memory.State) learn.RuleAccount {
 // otherwise is said where the rules are not those that the account has.
 const otherwise = "the rules are not those of the last change in the account: a line was changed by hand, or on another device"
 
-func rollbackCommand(a *term.Run) *cobra.Command {
+func rulesRollbackCommand(a *term.Run) *cobra.Command {
 	var asJSON, dryRun bool
 	cmd := &cobra.Command{
 		Use: "rollback N", Short: "go back to version N of the rules", Args: cobra.ExactArgs(1),
@@ -67,7 +67,7 @@ changes. It is a version of its own, and undo takes it back.`,
 			if err != nil {
 				return fault.Usagef("%q is no version", args[0]).WithHint("see them: %s", fault.Command("rules log"))
 			}
-			return rollback(cmd.Context(), a, n, dryRun, asJSON)
+			return rollBack(cmd.Context(), a, n, dryRun, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only show what it would change")
@@ -75,7 +75,7 @@ changes. It is a version of its own, and undo takes it back.`,
 	return cmd
 }
 
-func rollback(ctx context.Context, a *term.Run, n int, dryRun, asJSON bool) error {
+func rollBack(ctx context.Context, a *term.Run, n int, dryRun, asJSON bool) error {
 	if asJSON && !dryRun {
 		return fault.Usagef("rollback takes --json only with --dry-run")
 	}
@@ -116,13 +116,13 @@ func rollback(ctx context.Context, a *term.Run, n int, dryRun, asJSON bool) erro
 		return term.NotSaved(err)
 	}
 	if len(back.Also) > 0 {
-		a.Status("%s with it: other memories that stood in its place, or stand again", ids(back))
+		a.Status("%s with it: other memories that stood in its place, or stand again", rulesIDs(back))
 	}
 	return a.Println(fmt.Sprintf("the rules of version %d are in force (undo: %s)", n, a.Verb("undo "+r.IDs[len(r.IDs)-1].String())))
 }
 
-// ids names the other memories of a return.
-func ids(back rules.Return) string {
+// rulesIDs names the other memories of a return.
+func rulesIDs(back rules.Return) string {
 	list := make([]string, len(back.Also))
 	for i, id := range back.Also {
 		list[i] = "#" + id.String()

@@ -1,4 +1,4 @@
-package rules
+package learn
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	view "ken/internal/view/rules"
 )
 
-func proposeCommand(a *term.Run) *cobra.Command {
+func rulesProposeCommand(a *term.Run) *cobra.Command {
 	var asJSON, dryRun bool
 	cmd := &cobra.Command{
 		Use: "propose", Short: "look back at what you did not let run, and propose rules", Args: cobra.NoArgs,
@@ -30,21 +30,21 @@ rule would have meant for your last commands. What it proposes waits for your ye
 proposes to relax a rule. How often is enough is a setting, rules.aggressiveness.`,
 		Example:     "  ken rules propose --dry-run\n  ken rules propose\n  ken rules approve p3",
 		Annotations: term.Writes{Person: "proposes rules", Look: "rules list", When: []string{"no --dry-run"}}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return propose(cmd.Context(), a, dryRun, asJSON) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return proposeRules(cmd.Context(), a, dryRun, asJSON) },
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "propose nothing, only show")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
 }
 
-// Improve is `rules propose` under its other name.
-func Improve(a *term.Run) *cobra.Command {
-	cmd := proposeCommand(a)
+// improveCommand is `rules propose` under its other name.
+func improveCommand(a *term.Run) *cobra.Command {
+	cmd := rulesProposeCommand(a)
 	cmd.Use = "improve-rules"
 	return cmd
 }
 
-func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
+func proposeRules(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 	look, err := learn.ReadRuleLook(ctx, a.Home)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	model := judged(ctx, a, look)
+	model := judgedRules(ctx, a, look)
 	out := view.Proposals{Proposals: []view.Proposal{}, Outcomes: look.Objections, Left: look.Left, Refused: look.Refused, Model: model}
 	if out.Refused == nil {
 		out.Refused = []string{}
@@ -66,7 +66,7 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 	}
 	on := scale(a)
 	for i, g := range look.Drafts {
-		p, err := proposal(ctx, on, a, s, g.Record, g.Why)
+		p, err := ruleProposal(ctx, on, a, s, g.Record, g.Why)
 		if err != nil {
 			return err
 		}
@@ -78,9 +78,9 @@ func propose(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 	return term.Answer(a, asJSON, out, func() string { return proposalsText(a, out) })
 }
 
-// judged has the model that judges propose rules, if there is one and something to look back at, and gives its name. What
+// judgedRules has the model that judges propose rules, if there is one and something to look back at, and gives its name. What
 // goes wrong with it is a warning: what was found without it stands.
-func judged(ctx context.Context, a *term.Run, look *learn.RuleLook) (model string) {
+func judgedRules(ctx context.Context, a *term.Run, look *learn.RuleLook) (model string) {
 	if look.Objections == 0 {
 		return ""
 	}
@@ -122,8 +122,8 @@ func proposalsText(a *term.Run, out view.Proposals) string {
 	return strings.Join(lines, "\n")
 }
 
-// proposal is what a record that waits would make of the rules.
-func proposal(ctx context.Context, w *learn.Scale, a *term.Run, s *memory.State, rec memory.Record, why string) (view.Proposal, error) {
+// ruleProposal is what a record that waits would make of the rules.
+func ruleProposal(ctx context.Context, w *learn.Scale, a *term.Run, s *memory.State, rec memory.Record, why string) (view.Proposal, error) {
 	d, err := w.Waiting(ctx, s, rec)
 	return view.Proposal{Difference: d, Why: a.Home.Keys.MaskText(why)}, err
 }
@@ -131,7 +131,7 @@ func proposal(ctx context.Context, w *learn.Scale, a *term.Run, s *memory.State,
 // scale holds rules against what was recorded.
 func scale(a *term.Run) *learn.Scale { return learn.NewScale(a.Home, a.Env.Getenv("HOME")) }
 
-func approveCommand(a *term.Run) *cobra.Command {
+func rulesApproveCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use: "approve REF...", Short: "decide on rules that were proposed: keep, refuse, change", Args: cobra.MinimumNArgs(1),
 		Long: `Approve shows a rule that waits, with what is checked of it and what it would have meant for
@@ -143,7 +143,7 @@ and then it is shown again. Enter leaves it waiting. It is for you at a terminal
 				return fault.Refusedf("nobody to decide: not a terminal").WithHint("to read what waits: %s", fault.Command("review --json"))
 			}
 			for _, ref := range memory.TypedRefs(args...) {
-				if err := approve(cmd.Context(), a, ref); err != nil {
+				if err := approveRule(cmd.Context(), a, ref); err != nil {
 					return err
 				}
 			}
@@ -152,8 +152,8 @@ and then it is shown again. Enter leaves it waiting. It is for you at a terminal
 	}
 }
 
-// waiting finds what waits under a reference.
-func waiting(ctx context.Context, a *term.Run, ref string) (engine.Waiting, error) {
+// waitingRule finds what waits under a reference.
+func waitingRule(ctx context.Context, a *term.Run, ref string) (engine.Waiting, error) {
 	e, err := a.Home.Memory.Engine()
 	if err != nil {
 		return engine.Waiting{}, err
@@ -174,8 +174,8 @@ func waiting(ctx context.Context, a *term.Run, ref string) (engine.Waiting, erro
 		WithHint("see what does: %s", fault.Command("review list"))
 }
 
-func approve(ctx context.Context, a *term.Run, ref string) error {
-	w, err := waiting(ctx, a, ref)
+func approveRule(ctx context.Context, a *term.Run, ref string) error {
+	w, err := waitingRule(ctx, a, ref)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func approve(ctx context.Context, a *term.Run, ref string) error {
 			d.Match, d.Unless, d.Raise = nil, "", ""
 			rec.Content, rec.Detail = *answer.Content, &d
 		}
-		p, err := proposal(ctx, on, a, s, rec, w.Proposal.Why)
+		p, err := ruleProposal(ctx, on, a, s, rec, w.Proposal.Why)
 		if err != nil {
 			return err
 		}
@@ -223,11 +223,11 @@ func approve(ctx context.Context, a *term.Run, ref string) error {
 		default:
 			return a.Println(w.Ref + " waits")
 		}
-		return decide(ctx, a, w.Ref, answer)
+		return decideRule(ctx, a, w.Ref, answer)
 	}
 }
 
-func decide(ctx context.Context, a *term.Run, ref string, answer engine.Answer) error {
+func decideRule(ctx context.Context, a *term.Run, ref string, answer engine.Answer) error {
 	by, err := a.Home.Memory.Writer()
 	if err != nil {
 		return err
