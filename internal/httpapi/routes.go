@@ -92,7 +92,7 @@ func routes() []route {
 		{method: "GET", path: "/api/status", reads: true, about: "how the memory stands, in numbers", gives: port.Holding{}, do: status},
 		{
 			method: "GET", path: "/api/review", reads: true, about: "what this client suggested and waits for the person",
-			gives: queue.List{}, do: waiting,
+			gives: queue.WaitingList{}, do: waiting,
 		},
 		{
 			method: "POST", path: "/api/ports/recall-preferences", reads: true, about: "the port of this name",
@@ -174,7 +174,7 @@ func status(ctx context.Context, x call) (any, error) { return x.caller.Status(c
 
 func waiting(ctx context.Context, x call) (any, error) {
 	waits, err := x.caller.Waiting(ctx)
-	list := queue.List{Waiting: make([]queue.Waiting, len(waits))}
+	list := queue.WaitingList{Waiting: make([]queue.Waiting, len(waits))}
 	for i, w := range waits {
 		list.Waiting[i] = queue.WaitingOf(w)
 	}

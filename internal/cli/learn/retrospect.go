@@ -94,7 +94,7 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 	if f.session != "" && f.since == "" && len(list) == 1 {
 		seen.Since = list[0].Header.Started
 	}
-	v := view.Of(seen, saying(s), a.Home.Keys.MaskText)
+	v := view.LookOf(seen, saying(s), a.Home.Keys.MaskText)
 	found, err := findAll(ctx, a, f, learn.Query{Conversations: list, Seen: seen})
 	if err != nil {
 		return err

@@ -70,7 +70,7 @@ func list(ctx context.Context, a *term.Run, ofRefused bool) error {
 	if len(pending) == 0 {
 		return a.Println(none)
 	}
-	return a.Println(queue.Table(pending, a.Env.Now(), a.Screen.Width()))
+	return a.Println(queue.WaitingTable(pending, a.Env.Now(), a.Screen.Width()))
 }
 
 // touched is what a yes to each of a queue makes of the rules, by reference: nothing of those

@@ -54,13 +54,13 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 		if len(shown) == 0 {
 			return "(no skills)"
 		}
-		return shape.Table(shown, a.Screen.Width())
+		return shape.SkillTable(shown, a.Screen.Width())
 	})
 }
 
 // ofDraft is how a draft is shown.
 func ofDraft(a *term.Run, f skill.Draft) shape.Skill {
-	v := shape.Of(masked(a, f.Skill))
+	v := shape.SkillOf(masked(a, f.Skill))
 	v.Name, v.From, v.Status = f.Name, "draft", "draft"
 	v.Path, v.Bytes, v.SHA256 = a.Home.Settings.Short(f.Path), int64(len(f.Text)), f.SHA256
 	if f.Bad != nil {
@@ -71,7 +71,7 @@ func ofDraft(a *term.Run, f skill.Draft) shape.Skill {
 
 // ofSkill is how a file is shown that is a skill, or would be.
 func ofSkill(a *term.Run, k logs.Skill) shape.Skill {
-	v := shape.Of(masked(a, k.Skill))
+	v := shape.SkillOf(masked(a, k.Skill))
 	v.From, v.Status, v.Path, v.Bytes, v.SHA256 = string(k.Dir.From), "used", termsafe.Line(k.Place(a.Home.Settings.Short)), k.Size, k.SHA256
 	if v.Name == "" {
 		v.Name = "-"

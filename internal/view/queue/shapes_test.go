@@ -10,6 +10,6 @@ import (
 // TestShapes holds every JSON shape to its names, its order and what it leaves out.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	viewtest.Shapes(t, queue.Waiting{}, queue.Weighed{}, queue.List{}, queue.Suggested{}, queue.Synthesis{},
-		queue.Cluster{}, queue.Pattern{}, queue.Impact{}, queue.Refused{})
+	viewtest.Shapes(t, queue.Waiting{}, queue.Weighed{}, queue.WaitingList{}, queue.Suggested{}, queue.Synthesis{},
+		queue.Cluster{}, queue.Pattern{}, queue.PatternImpact{}, queue.Refused{})
 }

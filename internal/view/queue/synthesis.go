@@ -42,13 +42,13 @@ type Pattern struct {
 	Origin  string   `json:"origin"`
 	Depth   int      `json:"depth"`
 	Beyond  []string `json:"beyond,omitempty"` // what of it none of them says; none: all of it is said
-	Impact  Impact   `json:"impact"`
+	Impact  PatternImpact   `json:"impact"`
 	New     bool     `json:"new"`             // it waits now; false in a dry run
 	Known   string   `json:"known,omitempty"` // why it is not new
 }
 
 // An Impact says what a pattern touches.
-type Impact struct {
+type PatternImpact struct {
 	Scopes []string `json:"scopes"`
 	Kinds  []string `json:"kinds"`
 	Rules  []string `json:"rules,omitempty"` // references of rules in force on the same matter
@@ -70,7 +70,7 @@ func ClusterOf(c patterns.Cluster) Cluster {
 func PatternOf(p patterns.Pattern, m patterns.Impact) Pattern {
 	return Pattern{
 		Kind: string(p.Kind), Content: p.Content, Scope: scopeName(p.Scope), Cites: p.Refs(), Origin: string(p.Origin), Depth: p.Depth,
-		Beyond: p.Beyond, Impact: Impact{m.Scopes, m.Kinds, m.Rules, string(m.Effect)},
+		Beyond: p.Beyond, Impact: PatternImpact{m.Scopes, m.Kinds, m.Rules, string(m.Effect)},
 	}
 }
 

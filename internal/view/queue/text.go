@@ -15,9 +15,9 @@ import (
 	"ken/internal/view/rules"
 )
 
-// Table lists what waits, or was refused, a line each, and below it the files of the
+// WaitingTable lists what waits, or was refused, a line each, and below it the files of the
 // repository in which some of it stands. It does not end with a line end.
-func Table(list []engine.Waiting, now time.Time, width int) string {
+func WaitingTable(list []engine.Waiting, now time.Time, width int) string {
 	rows := make([][]string, len(list))
 	var logs []string
 	for i, w := range list {

@@ -46,7 +46,7 @@ type Weighed struct {
 }
 
 // A List is what waits for a person, as a server gives it.
-type List struct {
+type WaitingList struct {
 	Waiting []Waiting `json:"waiting"` // never null
 }
 

@@ -89,8 +89,8 @@ type Finding struct {
 	Worth  float64    `json:"worth"`
 }
 
-// Of is the shape of a look. says gives the kind and the text of a memory that is in force, and mask takes secrets out.
-func Of(l lessons.Look, says func(ref string) (kind, text string), mask func(string) string) Look {
+// LookOf is the shape of a look. says gives the kind and the text of a memory that is in force, and mask takes secrets out.
+func LookOf(l lessons.Look, says func(ref string) (kind, text string), mask func(string) string) Look {
 	v := Look{
 		Since: l.Since, Sessions: l.Sessions, Answers: l.Answers, RecentContext: l.Recent, Outcomes: Outcomes(l.Outcomes, mask),
 		Used: []Use{}, Corrections: []Correction{}, Drafts: []Draft{}, Findings: []Finding{}, Scope: l.Scope(),
@@ -98,11 +98,11 @@ func Of(l lessons.Look, says func(ref string) (kind, text string), mask func(str
 	for _, u := range l.Used {
 		kind, text := says(u.Ref)
 		v.Used = append(v.Used, Use{
-			Ref: u.Ref, Kind: kind, Content: mask(text), Activated: u.Activated, Standing: u.Standing, Answers: refs(u.Answers),
+			Ref: u.Ref, Kind: kind, Content: mask(text), Activated: u.Activated, Standing: u.Standing, Answers: placesOf(u.Answers),
 		})
 	}
 	for _, c := range l.Corrections {
-		v.Corrections = append(v.Corrections, Correction{mask(c.From), mask(c.To), c.Times, refs(c.Where)})
+		v.Corrections = append(v.Corrections, Correction{mask(c.From), mask(c.To), c.Times, placesOf(c.Where)})
 	}
 	for _, d := range l.Drafts() {
 		v.Drafts = append(v.Drafts, Draft{Kind: string(d.Kind), Text: mask(d.Text), Why: d.Why, Scope: d.Scope})
@@ -119,7 +119,7 @@ func Outcomes(list []lessons.Outcome, mask func(string) string) []Outcome {
 	return out
 }
 
-func refs(list []session.Ref) []string {
+func placesOf(list []session.Ref) []string {
 	out := make([]string, len(list))
 	for i, r := range list {
 		out[i] = r.String()

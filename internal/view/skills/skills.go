@@ -27,8 +27,8 @@ type Skill struct {
 	Why         string   `json:"why,omitempty"`  // why it does not count
 }
 
-// Of is the shape of what a file says.
-func Of(s skill.Skill) Skill {
+// SkillOf is the shape of what a file says.
+func SkillOf(s skill.Skill) Skill {
 	return Skill{
 		Name: s.Name, Description: termsafe.Line(s.Description), Trigger: string(s.Trigger), Keywords: lines(s.Keywords), Tags: lines(s.Tags),
 		Related: lines(s.Related), License: termsafe.Line(s.License), Asks: lines(s.AllowedTools),
@@ -43,8 +43,8 @@ func lines(words []string) []string {
 	return list
 }
 
-// Table lists skills.
-func Table(list []Skill, width int) string {
+// SkillTable lists skills.
+func SkillTable(list []Skill, width int) string {
 	rows := make([][]string, len(list))
 	for i, s := range list {
 		about := s.Description
