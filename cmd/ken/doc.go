@@ -130,7 +130,6 @@
 //   - view/account: what a model did in a conversation, item by item
 //   - view/history: how a memory became what it is
 //   - view/model: which models there are, how full the context is, and what was spent
-//   - view/rules: rules, differences of them and what those come to, as JSON and as text
 //
 // # Floor 4: the writer
 //
@@ -164,9 +163,8 @@
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/port: what programs send to the ports and to --jsonl, and are answered
 //   - view/prompts: commands and roles of the person's own, listed
-//   - view/queue: what waits for a person, or was refused
+//   - view/learned: looks back, what waits for a yes, rules, patterns and skills, for people and programs
 //   - view/safety: how much a command line could do, what would happen with one, and what was approved
-//   - view/skills: skills and drafts of them, listed
 //   - view/why: why an answer had its memories, for people and programs
 //
 // # Floor 6: the conversation, and what follows it
@@ -185,7 +183,6 @@
 //   - learn: what could be learned of conversations and memories, found and put in the order of its worth
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/page: MEMORY.md, written and kept like the memory
-//   - view/retrospect: a look back and what became of things, for people and programs
 //
 // # Floor 7: the terminal
 //

@@ -113,7 +113,6 @@ func floors() [][]string {
 			"view/account",
 			"view/history",
 			"view/model",
-			"view/rules",
 		},
 		4: {
 			"engine",
@@ -145,9 +144,8 @@ func floors() [][]string {
 			"tool/lane",
 			"view/port",
 			"view/prompts",
-			"view/queue",
+			"view/learned",
 			"view/safety",
-			"view/skills",
 			"view/why",
 		},
 		6: {
@@ -164,7 +162,6 @@ func floors() [][]string {
 			"learn",
 			"replay",
 			"upkeep",
-			"view/retrospect",
 			"upkeep/page",
 		},
 		7: {
@@ -240,7 +237,7 @@ func sameFloor(from, to string) bool {
 		from == "agent/carryover" && to == "agent" ||
 		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
 		from == "agent/talk" && (strings.HasPrefix(to, "agent") || to == "upkeep") || // it is what holds a dialog
-		from == "learn" && to == "view/retrospect" ||
+		from == "view/learned" && to == "learn/lessons" || // the shapes of a look back, and the look
 		from == "upkeep" && to == "learn" || // at the end of a conversation it is read for what is worth keeping
 		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
 		from == "session/feedback" && to == "session/acts" || // what became of an act is in its own lines

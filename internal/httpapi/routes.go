@@ -16,8 +16,8 @@ import (
 	"ken/internal/fault"
 	"ken/internal/view"
 	"ken/internal/view/history"
+	"ken/internal/view/learned"
 	"ken/internal/view/port"
-	"ken/internal/view/queue"
 )
 
 // A route is one of the server's: what is asked for, and what answers.
@@ -92,7 +92,7 @@ func routes() []route {
 		{method: "GET", path: "/api/status", reads: true, about: "how the memory stands, in numbers", gives: port.Holding{}, do: status},
 		{
 			method: "GET", path: "/api/review", reads: true, about: "what this client suggested and waits for the person",
-			gives: queue.WaitingList{}, do: waiting,
+			gives: learned.WaitingList{}, do: waiting,
 		},
 		{
 			method: "POST", path: "/api/ports/recall-preferences", reads: true, about: "the port of this name",
@@ -174,9 +174,9 @@ func status(ctx context.Context, x call) (any, error) { return x.caller.Status(c
 
 func waiting(ctx context.Context, x call) (any, error) {
 	waits, err := x.caller.Waiting(ctx)
-	list := queue.WaitingList{Waiting: make([]queue.Waiting, len(waits))}
+	list := learned.WaitingList{Waiting: make([]learned.Waiting, len(waits))}
 	for i, w := range waits {
-		list.Waiting[i] = queue.WaitingOf(w)
+		list.Waiting[i] = learned.WaitingOf(w)
 	}
 	return list, err
 }

@@ -10,7 +10,7 @@ import (
 	"ken/internal/learn/habits"
 	"ken/internal/learn/patterns"
 	"ken/internal/memory"
-	view "ken/internal/view/retrospect"
+	"ken/internal/view/learned"
 )
 
 // A Sort says what a finding is.
@@ -110,8 +110,8 @@ func (f *Finding) Step() string {
 }
 
 // Shown is the finding for people and programs.
-func (f *Finding) Shown(now time.Time) view.Finding {
-	v := view.Finding{
+func (f *Finding) Shown(now time.Time) learned.Finding {
+	v := learned.Finding{
 		Sort: string(f.Sort), Kind: string(f.Kind), Text: f.Text, Why: f.Why, Scope: string(f.Scope), Ref: f.Ref, Goes: f.Goes(), Step: f.Step(),
 		Times: f.Times, Tokens: f.Tokens, Danger: f.Danger, Worth: math.Round(1000*f.Worth(now)) / 1000,
 	}

@@ -8,7 +8,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/rules"
-	view "ken/internal/view/rules"
+	"ken/internal/view/learned"
 )
 
 // A Scale says what changes of the rules come to, for people and programs: it holds them
@@ -32,22 +32,22 @@ func CommandJudge(dir string) rules.Judge {
 }
 
 // Difference is what one set makes of another. Errors are those of Commands.
-func (w *Scale) Difference(ctx context.Context, old, next rules.Set) (view.Difference, error) {
+func (w *Scale) Difference(ctx context.Context, old, next rules.Set) (learned.Difference, error) {
 	if !w.read {
 		commands, err := Commands(ctx, w.home, MostCommands)
 		if err != nil {
-			return view.Difference{}, err
+			return learned.Difference{}, err
 		}
 		w.commands, w.read = commands, true
 	}
-	return view.DifferenceOf(rules.Between(old, next), old, next, view.Basis{
+	return learned.DifferenceOf(rules.Between(old, next), old, next, learned.Basis{
 		Commands: w.commands, Judge: w.judge, Now: w.home.Now(), Clean: w.home.Keys.MaskText,
 	}), nil
 }
 
 // Waiting is what a yes to a record that waits would make of the rules of s. Errors are those of
 // Commands.
-func (w *Scale) Waiting(ctx context.Context, s *memory.State, rec memory.Record) (view.Difference, error) {
+func (w *Scale) Waiting(ctx context.Context, s *memory.State, rec memory.Record) (learned.Difference, error) {
 	rec = engine.Kept(s, rec)
 	old := rules.Of(s)
 	d, err := w.Difference(ctx, old, rules.Of(rules.After(s, w.home.Now(), []memory.Record{rec})))
@@ -56,7 +56,7 @@ func (w *Scale) Waiting(ctx context.Context, s *memory.State, rec memory.Record)
 }
 
 // Touched is Waiting for a record that may be about anything: nil if no yes to it changes a rule.
-func (w *Scale) Touched(ctx context.Context, s *memory.State, rec memory.Record) (*view.Difference, error) {
+func (w *Scale) Touched(ctx context.Context, s *memory.State, rec memory.Record) (*learned.Difference, error) {
 	if let := engine.Kept(s, rec); !rules.MayChange(s, &let) {
 		return nil, nil
 	}

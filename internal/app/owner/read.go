@@ -16,8 +16,8 @@ import (
 	"ken/internal/session"
 	"ken/internal/view"
 	"ken/internal/view/history"
+	"ken/internal/view/learned"
 	"ken/internal/view/port"
-	"ken/internal/view/queue"
 	"ken/internal/view/why"
 )
 
@@ -217,12 +217,12 @@ func (o *Owner) Gone(ctx context.Context, most int) (list []view.Item, err error
 func (o *Owner) Status(ctx context.Context) (port.Holding, error) { return o.caller.Status(ctx, "") }
 
 // Waiting is what waits for the person, oldest first.
-func (o *Owner) Waiting(ctx context.Context) ([]queue.Waiting, error) {
+func (o *Owner) Waiting(ctx context.Context) ([]learned.Waiting, error) {
 	waits, err := o.caller.Waiting(ctx)
-	list := make([]queue.Waiting, len(waits))
+	list := make([]learned.Waiting, len(waits))
 	scopes := make([]string, len(waits))
 	for i, w := range waits {
-		list[i] = queue.WaitingOf(w)
+		list[i] = learned.WaitingOf(w)
 		scopes[i] = list[i].Scope
 	}
 	if len(list) > 0 && err == nil {

@@ -19,14 +19,14 @@ import (
 	"ken/internal/review"
 	"ken/internal/termsafe"
 	"ken/internal/view"
-	shape "ken/internal/view/retrospect"
+	"ken/internal/view/learned"
 )
 
 // findings leads through what was found, the most worth first. What cannot be done is told, and is not the end.
 func (g *guided) findings(ctx context.Context) error {
 	list := g.found.Findings
 	if len(list) == 0 {
-		g.a.Status(shape.Nothing)
+		g.a.Status(learned.Nothing)
 		return nil
 	}
 	g.a.Say("", fmt.Sprintf("\nfound: %s; the most worth first", counts(list)))
@@ -89,7 +89,7 @@ func (g *guided) finding(ctx context.Context, f *learn.Finding, nr, of int) erro
 	}
 	text := g.wanted(ctx, f.Text)
 	if f.Ref != "" {
-		g.let(ctx, shape.Draft{Kind: string(f.Kind), Text: f.Text, Scope: string(f.Scope), Ref: f.Ref}, text)
+		g.let(ctx, learned.Draft{Kind: string(f.Kind), Text: f.Text, Scope: string(f.Scope), Ref: f.Ref}, text)
 		return nil
 	}
 	return g.remember(ctx, f.Kind, text, scope)

@@ -19,7 +19,7 @@ import (
 	"ken/internal/repl"
 	"ken/internal/review"
 	"ken/internal/termsafe"
-	view "ken/internal/view/retrospect"
+	"ken/internal/view/learned"
 )
 
 // mostLessons is how many lessons are asked for.
@@ -28,7 +28,7 @@ const mostLessons = 3
 // A guided is a look back that asks.
 type guided struct {
 	a     *term.Run
-	seen  view.Look
+	seen  learned.Look
 	found learn.Found
 	scope memory.Scope
 	over  bool         // the person ended it
@@ -183,7 +183,7 @@ func (g *guided) forget(ctx context.Context, id memory.ID) error {
 }
 
 // let says yes to a draft that waits, as the person has it now; without a text it goes on to wait.
-func (g *guided) let(ctx context.Context, d view.Draft, text string) {
+func (g *guided) let(ctx context.Context, d learned.Draft, text string) {
 	if text == "" {
 		return
 	}

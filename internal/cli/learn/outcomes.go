@@ -10,7 +10,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/learn/lessons"
-	view "ken/internal/view/retrospect"
+	"ken/internal/view/learned"
 )
 
 // Also has the command `sessions show` show what became of what was offered in a conversation, if that is asked for.
@@ -54,11 +54,11 @@ func showOutcomes(cmd *cobra.Command, a *term.Run, name string, asJSON bool) err
 	if w := t.Warning(); w != "" {
 		a.Say("ken: warning: ", w)
 	}
-	list := view.Outcomes(lessons.Of(time.Time{}, t).Outcomes, a.Home.Keys.MaskText)
+	list := learned.Outcomes(lessons.Of(time.Time{}, t).Outcomes, a.Home.Keys.MaskText)
 	return term.Answer(a, asJSON, list, func() string {
 		if len(list) == 0 {
 			return "(nothing is noted)"
 		}
-		return view.OutcomeTable(list, a.Screen.Width())
+		return learned.OutcomeTable(list, a.Screen.Width())
 	})
 }

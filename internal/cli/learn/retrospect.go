@@ -15,7 +15,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/session/feedback"
-	view "ken/internal/view/retrospect"
+	"ken/internal/view/learned"
 )
 
 // flags are those of `retrospect`.
@@ -94,16 +94,16 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 	if f.session != "" && f.since == "" && len(list) == 1 {
 		seen.Since = list[0].Header.Started
 	}
-	v := view.LookOf(seen, saying(s), a.Home.Keys.MaskText)
+	v := learned.LookOf(seen, saying(s), a.Home.Keys.MaskText)
 	found, err := findAll(ctx, a, f, learn.Query{Conversations: list, Seen: seen})
 	if err != nil {
 		return err
 	}
-	v.Findings, v.Drafts, v.More = []view.Finding{}, []view.Draft{}, found.More
+	v.Findings, v.Drafts, v.More = []learned.Finding{}, []learned.Draft{}, found.More
 	for _, g := range found.Findings {
 		v.Findings = append(v.Findings, g.Shown(a.Env.Now()))
 		if drafted(&g) {
-			v.Drafts = append(v.Drafts, view.Draft{Kind: string(g.Kind), Text: g.Text, Why: g.Why, Scope: string(g.Scope), Ref: g.Ref})
+			v.Drafts = append(v.Drafts, learned.Draft{Kind: string(g.Kind), Text: g.Text, Why: g.Why, Scope: string(g.Scope), Ref: g.Ref})
 		}
 	}
 	if f.asJSON {

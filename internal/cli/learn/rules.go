@@ -8,7 +8,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/learn"
 	"ken/internal/rules"
-	view "ken/internal/view/rules"
+	"ken/internal/view/learned"
 )
 
 // rulesCommand is the command `rules` with all below it.
@@ -52,7 +52,7 @@ func listRules(ctx context.Context, a *term.Run, asJSON bool) error {
 	set := rules.Of(s)
 	uses := set.Uses(commands, commandJudge(a), a.Env.Now())
 	notedRules(a, s)
-	l := view.ListingOf(set, len(rules.Versions(s)), len(commands), uses, a.Home.Keys.MaskText)
+	l := learned.ListingOf(set, len(rules.Versions(s)), len(commands), uses, a.Home.Keys.MaskText)
 	return term.Answer(a, asJSON, l, func() string { return l.Text(a.Env.Now()) })
 }
 

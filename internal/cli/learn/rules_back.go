@@ -14,7 +14,7 @@ import (
 	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/rules"
-	view "ken/internal/view/rules"
+	"ken/internal/view/learned"
 )
 
 func rulesLogCommand(a *term.Run) *cobra.Command {
@@ -30,8 +30,8 @@ then; one that the account does not know was made by hand.`,
 			if err != nil {
 				return err
 			}
-			list := view.VersionsOf(rules.Versions(s), notedRules(a, s).Lines, a.Home.Keys.MaskText)
-			return term.Answer(a, asJSON, list, func() string { return view.VersionsText(list, a.Env.Now()) })
+			list := learned.VersionsOf(rules.Versions(s), notedRules(a, s).Lines, a.Home.Keys.MaskText)
+			return term.Answer(a, asJSON, list, func() string { return learned.VersionsText(list, a.Env.Now()) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")

@@ -16,7 +16,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
-	view "ken/internal/view/rules"
+	"ken/internal/view/learned"
 )
 
 func rulesProposeCommand(a *term.Run) *cobra.Command {
@@ -54,7 +54,7 @@ func proposeRules(ctx context.Context, a *term.Run, dryRun, asJSON bool) error {
 		return err
 	}
 	model := judgedRules(ctx, a, look)
-	out := view.Proposals{Proposals: []view.Proposal{}, Outcomes: look.Objections, Left: look.Left, Refused: look.Refused, Model: model}
+	out := learned.Proposals{Proposals: []learned.Proposal{}, Outcomes: look.Objections, Left: look.Left, Refused: look.Refused, Model: model}
 	if out.Refused == nil {
 		out.Refused = []string{}
 	}
@@ -99,7 +99,7 @@ func judgedRules(ctx context.Context, a *term.Run, look *learn.RuleLook) (model 
 	return j.Preset
 }
 
-func proposalsText(a *term.Run, out view.Proposals) string {
+func proposalsText(a *term.Run, out learned.Proposals) string {
 	var lines []string
 	waits := false
 	for _, p := range out.Proposals {
@@ -123,9 +123,9 @@ func proposalsText(a *term.Run, out view.Proposals) string {
 }
 
 // ruleProposal is what a record that waits would make of the rules.
-func ruleProposal(ctx context.Context, w *learn.Scale, a *term.Run, s *memory.State, rec memory.Record, why string) (view.Proposal, error) {
+func ruleProposal(ctx context.Context, w *learn.Scale, a *term.Run, s *memory.State, rec memory.Record, why string) (learned.Proposal, error) {
 	d, err := w.Waiting(ctx, s, rec)
-	return view.Proposal{Difference: d, Why: a.Home.Keys.MaskText(why)}, err
+	return learned.Proposal{Difference: d, Why: a.Home.Keys.MaskText(why)}, err
 }
 
 // scale holds rules against what was recorded.

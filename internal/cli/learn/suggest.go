@@ -12,7 +12,7 @@ import (
 	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
-	view "ken/internal/view/retrospect"
+	"ken/internal/view/learned"
 )
 
 // instructions is what a model is told that is asked for lessons.
@@ -128,6 +128,6 @@ func (g *guided) offer(ctx context.Context, who string, s suggestion) error {
 		g.a.Status("it is known already (%s)", termsafe.Line(got[0].Known))
 		return nil
 	}
-	g.let(ctx, view.Draft{Kind: string(s.kind), Text: s.text, Scope: string(scope), Ref: fmt.Sprintf("p%d", got[0].ID)}, text)
+	g.let(ctx, learned.Draft{Kind: string(s.kind), Text: s.text, Scope: string(scope), Ref: fmt.Sprintf("p%d", got[0].ID)}, text)
 	return nil
 }

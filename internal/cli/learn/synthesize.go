@@ -15,7 +15,7 @@ import (
 	"ken/internal/learn/patterns"
 	"ken/internal/review"
 	"ken/internal/view"
-	"ken/internal/view/queue"
+	"ken/internal/view/learned"
 )
 
 // synthesize is what --synthesize does: with a model what recent memories come to is
@@ -25,12 +25,12 @@ func synthesize(ctx context.Context, a *term.Run, f flags) error {
 	if err != nil {
 		return err
 	}
-	v := queue.Synthesis{
+	v := learned.Synthesis{
 		DryRun: f.dryRun, Known: look.Known,
-		Clusters: []queue.Cluster{}, Patterns: []queue.Pattern{}, Rejected: []queue.Refused{},
+		Clusters: []learned.Cluster{}, Patterns: []learned.Pattern{}, Rejected: []learned.Refused{},
 	}
 	for _, c := range look.Clusters {
-		v.Clusters = append(v.Clusters, queue.ClusterOf(c))
+		v.Clusters = append(v.Clusters, learned.ClusterOf(c))
 	}
 	if len(look.Clusters) == 0 {
 		return term.Answer(a, f.asJSON, v, func() string { return noPatterns(look.Known) })
@@ -59,13 +59,13 @@ func synthesize(ctx context.Context, a *term.Run, f flags) error {
 		}
 	}
 	for i, p := range found.Patterns {
-		v.Patterns = append(v.Patterns, queue.PatternOf(p, look.Impact(p)))
+		v.Patterns = append(v.Patterns, learned.PatternOf(p, look.Impact(p)))
 		if !f.dryRun {
 			v.Patterns[i].Became(out[i])
 		}
 	}
 	for _, r := range found.Rejected {
-		v.Rejected = append(v.Rejected, queue.Refused(r))
+		v.Rejected = append(v.Rejected, learned.Refused(r))
 	}
 	if f.asJSON {
 		return a.PrintJSON(v)
@@ -88,7 +88,7 @@ func called(a *term.Run) func(string) string {
 }
 
 // answerEach shows what was found, and asks about what waits where somebody is to be asked.
-func answerEach(ctx context.Context, a *term.Run, v queue.Synthesis) error {
+func answerEach(ctx context.Context, a *term.Run, v learned.Synthesis) error {
 	if len(v.Patterns)+len(v.Rejected) == 0 {
 		return a.Println(fmt.Sprintf("%s looked at; the model sees nothing that they have in common", view.Count(len(v.Clusters), "group")))
 	}
@@ -144,7 +144,7 @@ func askEach(ctx context.Context, a *term.Run, refs []string) error {
 }
 
 // patternsByHand shows the groups, and lets the person write what each comes to.
-func patternsByHand(ctx context.Context, a *term.Run, f flags, look *learn.Groups, v queue.Synthesis) error {
+func patternsByHand(ctx context.Context, a *term.Run, f flags, look *learn.Groups, v learned.Synthesis) error {
 	if f.asJSON {
 		return a.PrintJSON(v)
 	}

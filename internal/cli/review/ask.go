@@ -15,7 +15,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/session/feedback"
-	"ken/internal/view/queue"
+	"ken/internal/view/learned"
 )
 
 // keepIt asks what becomes of what waits.
@@ -90,7 +90,7 @@ func askOne(
 		if err != nil {
 			return false, err
 		}
-		return show(ctx, a, queue.Card(called(a, w), s, d, nr, of))
+		return show(ctx, a, learned.Card(called(a, w), s, d, nr, of))
 	}
 	if seen, err := card(); err != nil || !seen {
 		return said, !seen, err

@@ -13,8 +13,7 @@ import (
 	"ken/internal/review"
 	"ken/internal/termsafe"
 	"ken/internal/view"
-	"ken/internal/view/queue"
-	"ken/internal/view/rules"
+	"ken/internal/view/learned"
 )
 
 const head = `# What was suggested, a block each. Change the first word of a block:
@@ -107,20 +106,20 @@ func answerAll(ctx context.Context, a *term.Run, list []engine.Answer) (kept, re
 
 // batchText is the queue as a text to be edited, with all that a person has to see. touched is what
 // a yes makes of the rules, by reference.
-func batchText(pending []engine.Waiting, s *memory.State, touched map[string]*rules.Difference) string {
+func batchText(pending []engine.Waiting, s *memory.State, touched map[string]*learned.Difference) string {
 	var b strings.Builder
 	b.WriteString(head)
 	for _, w := range pending {
 		r := &w.Proposal.Record
-		fmt.Fprintf(&b, "\nwait %s %s\n", w.Ref, queue.Heading(w.Proposal))
-		for _, n := range queue.Notes(w, s, touched[w.Ref]) {
-			b.WriteString("# " + strings.ReplaceAll(queue.Visible(n), "\n", "\n# ") + "\n")
+		fmt.Fprintf(&b, "\nwait %s %s\n", w.Ref, learned.Heading(w.Proposal))
+		for _, n := range learned.Notes(w, s, touched[w.Ref]) {
+			b.WriteString("# " + strings.ReplaceAll(learned.Visible(n), "\n", "\n# ") + "\n")
 		}
 		if r.Content == "" {
 			continue
 		}
 		if text := shown(w); text != r.Content {
-			b.WriteString("# it was, with what is invisible: " + strings.ReplaceAll(queue.Visible(r.Content), "\n", "\n# ") + "\n")
+			b.WriteString("# it was, with what is invisible: " + strings.ReplaceAll(learned.Visible(r.Content), "\n", "\n# ") + "\n")
 		}
 		for line := range strings.SplitSeq(shown(w), "\n") {
 			b.WriteString("| " + line + "\n")
@@ -180,7 +179,7 @@ func parseBatch(text string, pending []engine.Waiting) (map[string]engine.Answer
 		default:
 			return nil, fmt.Errorf("line %d: %q is neither keep nor refuse nor wait", i+1, words[0])
 		}
-		if len(words) < 3 || words[2] == queue.KindWord(byRef[ref].Proposal.Record.Kind) {
+		if len(words) < 3 || words[2] == learned.KindWord(byRef[ref].Proposal.Record.Kind) {
 			continue
 		}
 		kind, _ := memory.ParseKind(words[2])

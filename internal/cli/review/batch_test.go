@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/review"
-	"ken/internal/view/queue"
+	"ken/internal/view/learned"
 )
 
 func waiting() []engine.Waiting {
@@ -85,12 +85,12 @@ func TestCard(t *testing.T) {
 		Record: memory.Record{Kind: memory.KindRule, Content: "never\u200b push\n" + long, Origin: "agent:bot", Detail: &memory.Detail{Match: []string{"git", "push", "*"}, Raise: "danger"}},
 	}}
 	want := "1 of 2  p1  rule  for user  from agent:bot (bot, s:3)\n  never‹U+200B› push\n  " + long + "\n  match: git push *\n  raise: danger\n  why: because\n  a rule: once kept, it is in force; checked before commands run: git push * is danger"
-	if diff := cmp.Diff(want, queue.Card(w, s, nil, 1, 2)); diff != "" {
+	if diff := cmp.Diff(want, learned.Card(w, s, nil, 1, 2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	w = engine.Waiting{Ref: "p2", Proposal: &review.Proposal{Of: review.OfChange, Record: memory.Record{Kind: memory.KindEdit, Target: memory.Num(4), Content: "new", Origin: memory.OriginTool}}}
 	want = "2 of 2  p2  edit  from tool\n  edit #4: the old text\n  to:  new"
-	if diff := cmp.Diff(want, queue.Card(w, s, nil, 2, 2)); diff != "" {
+	if diff := cmp.Diff(want, learned.Card(w, s, nil, 2, 2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -118,7 +118,7 @@ func TestCardTellsWhatGoes(t *testing.T) {
   pinned: it stands in front
   later: [1]
   rests on: #3 ed`
-	if diff := cmp.Diff(want, queue.Card(w, s, nil, 1, 1)); diff != "" {
+	if diff := cmp.Diff(want, learned.Card(w, s, nil, 1, 1)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// In an editor as well.

@@ -18,7 +18,7 @@ import (
 	"ken/internal/models"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
-	view "ken/internal/view/skills"
+	"ken/internal/view/learned"
 )
 
 // lastMade is how many drafts the log shows.
@@ -78,9 +78,9 @@ func (f evolution) run(ctx context.Context, a *term.Run) error {
 }
 
 // look takes the look, and how it is shown.
-func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (learn.Habits, view.Evolution, error) {
+func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (learn.Habits, learned.Evolution, error) {
 	l, err := learn.ReadHabits(ctx, a.Home, live)
-	shown := view.Evolution{
+	shown := learned.Evolution{
 		Read: l.Read, Signals: signalsOf(l.Signals, a.Home.Keys.MaskText), Covered: l.Covered, Known: l.Known, Flags: []string{},
 	}
 	switch {
@@ -95,11 +95,11 @@ func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (l
 }
 
 // signalsOf is how signals are shown.
-func signalsOf(list []habits.Signal, mask func(string) string) []view.Signal {
-	shown := make([]view.Signal, 0, len(list))
+func signalsOf(list []habits.Signal, mask func(string) string) []learned.Signal {
+	shown := make([]learned.Signal, 0, len(list))
 	for _, s := range list {
 		s.Text = mask(termsafe.Line(s.Text))
-		v := view.Signal{Kind: string(s.Kind), Text: s.Text, Says: s.Line(), Count: s.Count, Sessions: s.Sessions, Seen: []string{}}
+		v := learned.Signal{Kind: string(s.Kind), Text: s.Text, Says: s.Line(), Count: s.Count, Sessions: s.Sessions, Seen: []string{}}
 		for _, at := range s.At {
 			v.Seen = append(v.Seen, at.String())
 		}
@@ -109,7 +109,7 @@ func signalsOf(list []habits.Signal, mask func(string) string) []view.Signal {
 }
 
 // end shows what came of it.
-func (f evolution) end(a *term.Run, shown view.Evolution) error {
+func (f evolution) end(a *term.Run, shown learned.Evolution) error {
 	if f.asJSON {
 		return a.PrintJSON(shown)
 	}
@@ -274,17 +274,17 @@ func madeCommand(a *term.Run, name, short string, most int, became string) *cobr
 			if err != nil {
 				return err
 			}
-			list := make([]view.Made, 0, len(steps))
+			list := make([]learned.Made, 0, len(steps))
 			for _, s := range steps {
 				if became == "" || s.Became == became {
-					list = append(list, view.Made{Time: s.Time, Name: s.Name, SHA256: s.SHA256, Became: s.Became, Seen: s.Seen})
+					list = append(list, learned.Made{Time: s.Time, Name: s.Name, SHA256: s.SHA256, Became: s.Became, Seen: s.Seen})
 				}
 			}
 			return term.Answer(a, asJSON, list, func() string {
 				if len(list) == 0 {
 					return "(no drafts)"
 				}
-				return view.MadeTable(list, func(t time.Time) string { return t.Local().Format(time.DateOnly) }, a.Screen.Width())
+				return learned.MadeTable(list, func(t time.Time) string { return t.Local().Format(time.DateOnly) }, a.Screen.Width())
 			})
 		},
 	}

@@ -1,4 +1,4 @@
-package queue
+package learned
 
 import (
 	"cmp"
@@ -34,17 +34,17 @@ type Cluster struct {
 
 // A Pattern is what a group comes to, as it would be remembered.
 type Pattern struct {
-	Ref     string   `json:"ref,omitempty"` // of the proposal: "p7"
-	Kind    string   `json:"kind"`
-	Content string   `json:"content"`
-	Scope   string   `json:"scope"`
-	Cites   []string `json:"cites"`
-	Origin  string   `json:"origin"`
-	Depth   int      `json:"depth"`
-	Beyond  []string `json:"beyond,omitempty"` // what of it none of them says; none: all of it is said
-	Impact  PatternImpact   `json:"impact"`
-	New     bool     `json:"new"`             // it waits now; false in a dry run
-	Known   string   `json:"known,omitempty"` // why it is not new
+	Ref     string        `json:"ref,omitempty"` // of the proposal: "p7"
+	Kind    string        `json:"kind"`
+	Content string        `json:"content"`
+	Scope   string        `json:"scope"`
+	Cites   []string      `json:"cites"`
+	Origin  string        `json:"origin"`
+	Depth   int           `json:"depth"`
+	Beyond  []string      `json:"beyond,omitempty"` // what of it none of them says; none: all of it is said
+	Impact  PatternImpact `json:"impact"`
+	New     bool          `json:"new"`             // it waits now; false in a dry run
+	Known   string        `json:"known,omitempty"` // why it is not new
 }
 
 // An Impact says what a pattern touches.

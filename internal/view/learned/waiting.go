@@ -1,4 +1,4 @@
-package queue
+package learned
 
 import (
 	"ken/internal/engine"
@@ -6,7 +6,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/trust"
 	"ken/internal/view"
-	"ken/internal/view/rules"
 )
 
 // A Waiting is something that waits for a person, or was refused. A stating one has the
@@ -42,7 +41,7 @@ type Waiting struct {
 // line: no other program is told which commands they ran.
 type Weighed struct {
 	Waiting
-	Rules *rules.Difference `json:"rules,omitempty"` // what a yes makes of the rules; none: it changes no rule
+	Rules *Difference `json:"rules,omitempty"` // what a yes makes of the rules; none: it changes no rule
 }
 
 // A List is what waits for a person, as a server gives it.

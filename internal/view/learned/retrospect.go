@@ -1,6 +1,4 @@
-// Package retrospect is how a look back at conversations looks: what memories their answers had, what became of what was
-// offered, and what was kept of it.
-package retrospect
+package learned
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package queue
+package learned
 
 import (
 	"fmt"
@@ -12,7 +12,6 @@ import (
 	"ken/internal/review"
 	"ken/internal/termsafe"
 	"ken/internal/view"
-	"ken/internal/view/rules"
 )
 
 // WaitingTable lists what waits, or was refused, a line each, and below it the files of the
@@ -56,7 +55,7 @@ func oneLine(r *memory.Record) string {
 // Card is all that a person has to see of a proposal to decide on it. Nothing of
 // it is cut, and what is invisible in it is shown. d is what a yes makes of the rules; nil for
 // nothing.
-func Card(w engine.Waiting, s *memory.State, d *rules.Difference, nr, of int) string {
+func Card(w engine.Waiting, s *memory.State, d *Difference, nr, of int) string {
 	r := &w.Proposal.Record
 	text := fmt.Sprintf("%d of %d  %s  %s", nr, of, w.Ref, Heading(w.Proposal))
 	if r.States() {
@@ -89,7 +88,7 @@ func KindWord(k memory.Kind) string {
 
 // Notes are what else a yes would do, and why it is proposed: above all what it
 // would change or put out of force. d is as of a Card.
-func Notes(w engine.Waiting, s *memory.State, d *rules.Difference) []string {
+func Notes(w engine.Waiting, s *memory.State, d *Difference) []string {
 	r := &w.Proposal.Record
 	var list []string
 	text := func(id memory.ID) string {

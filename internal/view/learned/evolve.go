@@ -1,4 +1,4 @@
-package skills
+package learned
 
 import (
 	"strings"

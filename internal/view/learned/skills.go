@@ -1,5 +1,4 @@
-// Package skills is how skills look.
-package skills
+package learned
 
 import (
 	"ken/internal/attach"
