@@ -15,17 +15,17 @@ import (
 // of the templates of common models take three to five tokens.
 const perMessage = 4
 
-// Tokens measures the next request, the question itself not counted and what memory
+// UsedTokens measures the next request, the question itself not counted and what memory
 // has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
-func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
+func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.UsedTokens {
 	tools := c.offered(ctx)
 	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx))}
 	blocks = append(blocks, c.skillIndex(ctx), c.o.Mask(c.summaryBlock(ctx)))
 	environment, since := c.environment(blocks)
 	blocks[3] = "" // counted by itself
 	system := c.systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)
-	s := model.Tokens{
+	s := model.UsedTokens{
 		System: perMessage + tokens.Estimate(system) + toolsSize(tools), Live: len(c.turns), Recalled: c.recalled,
 		Last: model.LastUsage(c.turns), Run: m.Spent(),
 	}
@@ -50,7 +50,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 // Filled measures the next request, and reports whether the context fills up: once, when
 // an answer took it over the part of the window at which turns are summed up, and again
 // only after it was below, turns left it or another model is asked.
-func (c *Conversation) Filled(ctx context.Context, m *models.Set) (v model.Tokens, now bool) {
+func (c *Conversation) Filled(ctx context.Context, m *models.Set) (v model.UsedTokens, now bool) {
 	v = c.Tokens(ctx, m)
 	at := c.o.Compaction.At
 	full := at > 0 && v.ContextTokens > 0 && float64(v.Total) >= at*float64(v.ContextTokens)

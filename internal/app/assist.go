@@ -148,9 +148,9 @@ const unknown = "not known"
 
 func (e *UnknownError) Error() string { return "memory " + e.Ref + " is " + e.Is }
 
-// About returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
+// ChangedMemory returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
 // replaced the error says so, and nothing of what it said.
-func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.About, err error) {
+func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.ChangedMemory, err error) {
 	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		id, err := one(ref)
 		if err != nil {
@@ -171,9 +171,9 @@ func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.Abo
 			}
 			return &UnknownError{Ref: ref, Is: what}
 		}
-		a = history.About{Item: c.seen(h, view.ItemOf(it)), Here: h.Here.Place().Holds(string(view.ScopeOf(it)))}
+		a = history.ChangedMemory{Item: c.seen(h, view.ItemOf(it)), Here: h.Here.Place().Holds(string(view.ScopeOf(it)))}
 		for _, change := range s.History(id) {
-			a.History = append(a.History, history.Head(change))
+			a.History = append(a.History, history.HistoryHead(change))
 		}
 		return nil
 	})

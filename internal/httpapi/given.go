@@ -101,7 +101,7 @@ func refsIn(answer any) (by string, refs []string) {
 		for _, it := range a.Items {
 			add(it.Ref)
 		}
-	case history.About:
+	case history.ChangedMemory:
 		by = "why"
 		add(a.Item.Ref)
 	case port.Recalled:

@@ -243,9 +243,9 @@ func (m *Set) none() *Error {
 	return e
 }
 
-// List returns the models that can be named, as Offers does; the error is that of Preset
+// ModelList returns the models that can be named, as Offers does; the error is that of Preset
 // where there is none.
-func (m *Set) List(ctx context.Context, wait time.Duration) (model.List, error) {
+func (m *Set) List(ctx context.Context, wait time.Duration) (model.ModelList, error) {
 	offers, err := m.Offers(ctx, wait)
 	if err != nil {
 		return nil, err
@@ -254,10 +254,10 @@ func (m *Set) List(ctx context.Context, wait time.Duration) (model.List, error) 
 	if len(offers) == 0 {
 		return nil, err
 	}
-	views := make(model.List, len(offers))
+	views := make(model.ModelList, len(offers))
 	for i, o := range offers {
 		f := m.Facts(o.Preset)
-		views[i] = model.Listed{
+		views[i] = model.ListedModel{
 			Name: o.Name, Current: o.Name == current.Name, Model: o.Model.Model, Host: o.Host(),
 			ContextTokens: f.Window, Assumed: f.WindowBy == ByNobody, From: o.From, Listed: o.Listed,
 		}

@@ -9,9 +9,9 @@ import (
 	"ken/internal/view/erase"
 )
 
-// Report returns what the plan does, for a program.
-func (p *Plan) Report() erase.Report {
-	return erase.Report{
+// EraseReport returns what the plan does, for a program.
+func (p *Plan) Report() erase.EraseReport {
+	return erase.EraseReport{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
 		Shared: p.Shared, CitedBy: p.CitedBy, Given: p.Given, Untouched: p.Untouched, Known: p.Known(),
 	}.Filled()

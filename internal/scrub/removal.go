@@ -33,7 +33,7 @@ func (e *Eraser) PlanRemoval(ctx context.Context, path string) (*Removal, error)
 	}
 	r := &Removal{
 		Deleted: erase.Deleted{
-			Session: t.Header.Session, Name: t.Name, Title: t.Title(), Turns: len(t.Turns()), Taught: []erase.Memory{}, Copies: []string{},
+			Session: t.Header.Session, Name: t.Name, Title: t.Title(), Turns: len(t.Turns()), Taught: []erase.ErasedMemory{}, Copies: []string{},
 		},
 		Path: path, plan: &Plan{known: make(map[string]bool)},
 	}
@@ -50,7 +50,7 @@ func (e *Eraser) PlanRemoval(ctx context.Context, path string) (*Removal, error)
 	}
 	for _, it := range s.Items() {
 		if it.Record.Source != nil && it.Record.Source.Session == r.Session {
-			r.Taught = append(r.Taught, erase.Memory{Ref: it.ID.String(), Text: it.Record.Content})
+			r.Taught = append(r.Taught, erase.ErasedMemory{Ref: it.ID.String(), Text: it.Record.Content})
 		}
 	}
 	r.plan.leave(s)

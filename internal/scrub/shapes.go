@@ -5,19 +5,19 @@ import "ken/internal/view/erase"
 // What a plan and a proof say, as every face shows it.
 type (
 	// A Memory is one that goes.
-	Memory = erase.Memory
+	Memory = erase.ErasedMemory
 	// A Turn is a turn that goes.
-	Turn = erase.Turn
+	Turn = erase.ErasedTurn
 	// A Similar is what resembles a text that goes.
 	Similar = erase.Similar
 	// A Shared is a turn that stays and shares a rare word with what goes.
 	Shared = erase.Shared
 	// A Given is another assistant that was given a memory that goes.
-	Given = erase.Given
+	Given = erase.GivenTo
 	// A Proof says what a look into every file found of the texts.
 	Proof = erase.Proof
 	// A Left is a file that holds one of the texts.
-	Left = erase.Left
+	Left = erase.LeftOver
 	// An Occurrence is where a secret stands.
 	Occurrence = erase.Occurrence
 	// A MaskProof says what a look into every file found after masking.

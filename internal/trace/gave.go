@@ -88,14 +88,14 @@ func ThreadOf(said string) string {
 }
 
 // GivenTo is Receivers for people and programs, with where each keeps what it was told.
-func GivenTo(dir session.Dir, is func(ref string) bool) ([]erase.Given, error) {
+func GivenTo(dir session.Dir, is func(ref string) bool) ([]erase.GivenTo, error) {
 	list, err := Receivers(dir, is)
 	if err != nil {
 		return nil, err
 	}
-	var given []erase.Given
+	var given []erase.GivenTo
 	for _, r := range list {
-		given = append(given, erase.Given{
+		given = append(given, erase.GivenTo{
 			Agent: termsafe.Line(r.Agent), Keeps: assistant.Keeps(r.Agent),
 			Days: r.Days, First: view.Stamp(r.First), Last: view.Stamp(r.Last),
 		})

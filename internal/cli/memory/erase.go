@@ -180,7 +180,7 @@ func rehash(a *term.Run, cmd *cobra.Command, args []string, f eraseFlags) error 
 
 func nothingErased(a *term.Run, asJSON bool) error {
 	if asJSON {
-		return a.PrintJSON(erase.Report{}.Filled())
+		return a.PrintJSON(erase.EraseReport{}.Filled())
 	}
 	return a.Println("nothing was erased")
 }
@@ -323,7 +323,7 @@ func sharedNotes(a *term.Run, shared []erase.Shared) []string {
 }
 
 // turnsText lists turns by why they go.
-func turnsText(turns []erase.Turn) string {
+func turnsText(turns []erase.ErasedTurn) string {
 	const most = 5
 	var list []string
 	for i, t := range turns {
@@ -409,7 +409,7 @@ func listedRefs(refs []string) string {
 	return strings.Join(refs, " ")
 }
 
-func leftText(l erase.Left) string {
+func leftText(l erase.LeftOver) string {
 	text := termsafe.Line(l.Path)
 	switch {
 	case l.Name:

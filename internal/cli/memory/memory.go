@@ -245,9 +245,9 @@ func historyCommand(a *term.Run) *cobra.Command {
 					WithHint("see what there is: %s", fault.Command("memory list"))
 			}
 			if asJSON {
-				return a.PrintJSON(history.Of(changes))
+				return a.PrintJSON(history.HistoryOf(changes))
 			}
-			text := history.Text(changes)
+			text := history.HistoryText(changes)
 			for _, it := range asof.Replacing(s, id) {
 				text += fmt.Sprintf("\n#%s  %s  took its place: %s", it.Ref(), view.When(it.Record.Time), view.Excerpt(it.Record.Content, 120))
 			}

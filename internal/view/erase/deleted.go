@@ -8,7 +8,7 @@ type Deleted struct {
 	Title   string `json:"title"`
 	Turns   int    `json:"turns"`
 	// Taught are active memories that were said in it: they stay.
-	Taught []Memory `json:"taught"`
+	Taught []ErasedMemory `json:"taught"`
 	// Copies are the names of conversations that were copied from it: they stay.
 	Copies []string `json:"copies"`
 	DryRun bool     `json:"dry_run,omitempty"`

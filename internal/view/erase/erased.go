@@ -9,10 +9,10 @@ import (
 
 // A Report is what was erased and found. Its lists are never null, but for those that are
 // left out when empty.
-type Report struct {
-	Erased    []Memory  `json:"erased"` // with --dry-run, what would be
+type EraseReport struct {
+	Erased    []ErasedMemory  `json:"erased"` // with --dry-run, what would be
 	Lines     int       `json:"lines"`
-	Turns     []Turn    `json:"turns"`
+	Turns     []ErasedTurn    `json:"turns"`
 	Proposals int       `json:"proposals"`
 	Similar   []Similar `json:"similar"`          // left alone
 	Shared    []Shared  `json:"shared,omitempty"` // turns that stay and share a rare word with the text
@@ -24,11 +24,11 @@ type Report struct {
 	Known bool   `json:"text_known"`
 	Proof *Proof `json:"proof,omitempty"`
 	// Given are other assistants that were given some of it: what they keep is not reached.
-	Given []Given `json:"given,omitempty"`
+	Given []GivenTo `json:"given,omitempty"`
 }
 
 // A Given is another assistant that was given a memory.
-type Given struct {
+type GivenTo struct {
 	Agent string `json:"agent"`
 	Days  int    `json:"days"` // on so many
 	First string `json:"first"`
@@ -38,7 +38,7 @@ type Given struct {
 }
 
 // Text says it in a line: "given to claude on 3 days, last 2026-05-13; its conversations are in ~/.claude/projects".
-func (g Given) Text() string {
+func (g GivenTo) Text() string {
 	day, _, _ := strings.Cut(g.Last, "T")
 	text := "given to " + g.Agent + " on 1 day, " + day
 	if g.Days > 1 {
@@ -51,12 +51,12 @@ func (g Given) Text() string {
 }
 
 // Filled is r with the lists that are always there.
-func (r Report) Filled() Report {
+func (r EraseReport) Filled() EraseReport {
 	if r.Erased == nil {
-		r.Erased = []Memory{}
+		r.Erased = []ErasedMemory{}
 	}
 	if r.Turns == nil {
-		r.Turns = []Turn{}
+		r.Turns = []ErasedTurn{}
 	}
 	if r.Similar == nil {
 		r.Similar = []Similar{}
@@ -73,7 +73,7 @@ type Sealed struct {
 }
 
 // A Memory is one that goes.
-type Memory struct {
+type ErasedMemory struct {
 	Ref  string `json:"ref"`
 	Text string `json:"content"`
 	// Same says that it was not named, and says the same as one that was.
@@ -83,7 +83,7 @@ type Memory struct {
 }
 
 // A Turn is a turn that goes.
-type Turn struct {
+type ErasedTurn struct {
 	Ref string `json:"ref"` // "<session>:<n>"
 	Why string `json:"why"` // one of those of package scrub
 }
@@ -113,7 +113,7 @@ type Proof struct {
 	Files int    `json:"files"` // that were read
 	Bytes int64  `json:"bytes"`
 	Hits  int    `json:"hits"` // places where one of the texts stands
-	Left  []Left `json:"left"` // where they are; never nil
+	Left  []LeftOver `json:"left"` // where they are; never nil
 	// Kept are hits in conversations that were to stay as they are; they are not
 	// among Hits.
 	Kept int `json:"kept,omitempty"`
@@ -125,7 +125,7 @@ type Proof struct {
 }
 
 // A Left is a file that holds one of the texts.
-type Left struct {
+type LeftOver struct {
 	Path string `json:"path"`
 	Hits int    `json:"hits"`
 	// Lines are the numbers of lines that hold it; none if it stands across

@@ -12,8 +12,8 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	viewtest.Shapes(
 		t,
-		erase.Report{}, erase.Sealed{}, erase.Memory{}, erase.Turn{}, erase.Similar{}, erase.Given{}, erase.Shared{},
-		erase.Proof{}, erase.Left{},
+		erase.EraseReport{}, erase.Sealed{}, erase.ErasedMemory{}, erase.ErasedTurn{}, erase.Similar{}, erase.GivenTo{}, erase.Shared{},
+		erase.Proof{}, erase.LeftOver{},
 		erase.Masked{}, erase.Occurrence{}, erase.MaskProof{}, erase.Deleted{},
 	)
 }

@@ -12,14 +12,14 @@ import (
 const widest = 80
 
 // A Report says how tests went.
-type Report struct {
+type ExpectedReport struct {
 	Tests   int      `json:"tests"`
 	Failed  int      `json:"failed"`
-	Results []Result `json:"results"` // in the order of the files; never null
+	Results []ExpectedResult `json:"results"` // in the order of the files; never null
 }
 
 // A Result says how one test went.
-type Result struct {
+type ExpectedResult struct {
 	File string `json:"file"`
 	N    int    `json:"n"` // its number in the file, from 1; 0: the file cannot be read
 	Name string `json:"name,omitempty"`
@@ -29,13 +29,13 @@ type Result struct {
 	OK   bool   `json:"ok"`
 	// Missing are those of "these" that were not there, Unwanted those of "not" that were.
 	// Neither is null.
-	Missing  []Miss `json:"missing"`
-	Unwanted []Miss `json:"unwanted"`
+	Missing  []ExpectedMiss `json:"missing"`
+	Unwanted []ExpectedMiss `json:"unwanted"`
 	Error    string `json:"error,omitempty"` // why the test could not be run
 }
 
 // A Miss is a memory that was not there or should not have been, and why.
-type Miss struct {
+type ExpectedMiss struct {
 	Said    string     `json:"said"` // as the test has it
 	Ref     string     `json:"ref,omitempty"`
 	Content string     `json:"content,omitempty"` // masked
@@ -44,25 +44,25 @@ type Miss struct {
 	Parts   view.Parts `json:"parts,omitempty"` // sum to the score
 }
 
-// Of counts results.
-func Of(results []Result) Report {
-	r := Report{Tests: len(results), Results: results}
+// ExpectedOf counts results.
+func ExpectedOf(results []ExpectedResult) ExpectedReport {
+	r := ExpectedReport{Tests: len(results), Results: results}
 	for i := range r.Results {
-		r.Results[i].Missing = append([]Miss{}, r.Results[i].Missing...)
-		r.Results[i].Unwanted = append([]Miss{}, r.Results[i].Unwanted...)
+		r.Results[i].Missing = append([]ExpectedMiss{}, r.Results[i].Missing...)
+		r.Results[i].Unwanted = append([]ExpectedMiss{}, r.Results[i].Unwanted...)
 		if !r.Results[i].OK {
 			r.Failed++
 		}
 	}
 	if r.Results == nil {
-		r.Results = []Result{}
+		r.Results = []ExpectedResult{}
 	}
 	return r
 }
 
-// Text is a report for a person, without a final line end: a line for each test, and below
+// ExpectedText is a report for a person, without a final line end: a line for each test, and below
 // one that failed what was missing, what was there, and why.
-func Text(r Report) string {
+func ExpectedText(r ExpectedReport) string {
 	var lines []string
 	for _, t := range r.Results {
 		mark := "ok    "
@@ -83,7 +83,7 @@ func Text(r Report) string {
 	return strings.Join(append(lines, fmt.Sprintf("%s, %d failed", view.Count(r.Tests, "test"), r.Failed)), "\n")
 }
 
-func title(t Result) string {
+func title(t ExpectedResult) string {
 	name := t.File
 	if t.N > 0 {
 		name = fmt.Sprintf("%s:%d", t.File, t.N)
@@ -98,7 +98,7 @@ func title(t Result) string {
 	return name + "  " + view.Excerpt(what, widest)
 }
 
-func missLines(what string, m Miss) []string {
+func missLines(what string, m ExpectedMiss) []string {
 	line := "      " + what + ": "
 	switch {
 	case m.Ref == "":

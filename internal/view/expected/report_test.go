@@ -12,7 +12,7 @@ import (
 // TestShapes holds every JSON shape to its names, its order and what it leaves out.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	viewtest.Shapes(t, expected.Report{}, expected.Result{}, expected.Miss{})
+	viewtest.Shapes(t, expected.ExpectedReport{}, expected.ExpectedResult{}, expected.ExpectedMiss{})
 }
 
 // TestText: a test that holds is a line; one that fails says what is missing, what is there, and
@@ -20,12 +20,12 @@ func TestShapes(t *testing.T) {
 func TestText(t *testing.T) {
 	t.Parallel()
 	score := 2.5
-	r := expected.Of([]expected.Result{
+	r := expected.ExpectedOf([]expected.ExpectedResult{
 		{File: "a.toml", N: 1, Ask: "how?", OK: true},
 		{
 			File: "b\x1b[31m.toml", N: 2, Name: "the\nname", Ask: "how?",
-			Missing: []expected.Miss{{Said: "x\x1b]0;", Reason: "no memory that is active says so"}},
-			Unwanted: []expected.Miss{{
+			Missing: []expected.ExpectedMiss{{Said: "x\x1b]0;", Reason: "no memory that is active says so"}},
+			Unwanted: []expected.ExpectedMiss{{
 				Said: "#3", Ref: "3", Content: "tea", Reason: "why",
 				Score: &score, Parts: view.Parts{{Name: "words", Score: 3}, {Name: "archive", Score: -.5}},
 			}},
@@ -42,10 +42,10 @@ FAIL  b.toml:2  the name
 FAIL  c.toml
       line 1: what?
 3 tests, 2 failed`
-	if got := expected.Text(r); got != want || strings.ContainsRune(got, 0x1b) {
+	if got := expected.ExpectedText(r); got != want || strings.ContainsRune(got, 0x1b) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if none := expected.Of(nil); none.Results == nil || expected.Text(none) != "0 tests, 0 failed" {
-		t.Errorf("%+v, %q", none, expected.Text(none))
+	if none := expected.ExpectedOf(nil); none.Results == nil || expected.ExpectedText(none) != "0 tests, 0 failed" {
+		t.Errorf("%+v, %q", none, expected.ExpectedText(none))
 	}
 }

@@ -10,5 +10,5 @@ import (
 // TestShapes holds every JSON shape to its names, its order and what it leaves out.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	viewtest.Shapes(t, history.Change{}, history.FieldChange{}, history.About{})
+	viewtest.Shapes(t, history.PastChange{}, history.FieldChange{}, history.ChangedMemory{})
 }

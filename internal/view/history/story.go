@@ -13,8 +13,8 @@ import (
 	"ken/internal/view"
 )
 
-// Change is the JSON shape of one line of a history.
-type Change struct {
+// PastChange is the JSON shape of one line of a history.
+type PastChange struct {
 	Ref      string          `json:"ref"`
 	Log      string          `json:"log,omitempty"`  // absent for the own log
 	Line     int             `json:"line,omitempty"` // in its file, from 1
@@ -26,7 +26,7 @@ type Change struct {
 }
 
 // An About is a memory with how it came to be what it is.
-type About struct {
+type ChangedMemory struct {
 	view.Item
 	// History is what was done to it, oldest first, a line each, without the texts that it had before: see Head.
 	History []string `json:"history"`
@@ -41,12 +41,12 @@ type FieldChange struct {
 	To    json.RawMessage `json:"to"`
 }
 
-// Of returns the lines of a history, oldest first, for a program; never nil.
-func Of(changes []memory.Change) []Change {
-	views := make([]Change, len(changes))
+// HistoryOf returns the lines of a history, oldest first, for a program; never nil.
+func HistoryOf(changes []memory.Change) []PastChange {
+	views := make([]PastChange, len(changes))
 	var now map[string]json.RawMessage // the fields of the item so far
 	for i, ch := range changes {
-		v := Change{
+		v := PastChange{
 			Ref: ch.ID.String(), Log: ch.ID.Log, Line: ch.Line, Undone: ch.Undone, Waits: ch.Waits, Record: ch.Record.AppendJSON(nil),
 		}
 		fields := fieldsOf(v.Record)
@@ -110,13 +110,13 @@ func changed(item, edit map[string]json.RawMessage, counts bool) []FieldChange {
 	return list
 }
 
-// Text returns the lines of a history, oldest first, for a person: number, time,
+// HistoryText returns the lines of a history, oldest first, for a person: number, time,
 // what was done and by whom, and below it what changed from what to what. The text
 // does not end with a line end.
-func Text(changes []memory.Change) string {
+func HistoryText(changes []memory.Change) string {
 	var b strings.Builder
 	say := termsafe.Line
-	for i, v := range Of(changes) {
+	for i, v := range HistoryOf(changes) {
 		ch := changes[i]
 		r, d := &ch.Record, ch.Record.Details()
 		if i > 0 {
@@ -167,8 +167,8 @@ func Text(changes []memory.Change) string {
 	return b.String()
 }
 
-// Head says of a line of a history what was done, when and by whom, and nothing of what it says.
-func Head(ch memory.Change) string {
+// HistoryHead says of a line of a history what was done, when and by whom, and nothing of what it says.
+func HistoryHead(ch memory.Change) string {
 	head := fmt.Sprintf("%s  %s %s", view.When(ch.Record.Time), writer(ch), deedOf(ch.Record.Kind))
 	switch {
 	case ch.Undone:
@@ -180,7 +180,7 @@ func Head(ch memory.Change) string {
 }
 
 // withFields are the fields of a stating line beside its text.
-func withFields(v Change) []FieldChange {
+func withFields(v PastChange) []FieldChange {
 	fields := fieldsOf(v.Record)
 	var kind memory.Kind
 	if json.Unmarshal(fields["kind"], &kind) != nil || kind.Changes() {

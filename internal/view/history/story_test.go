@@ -13,7 +13,7 @@ import (
 
 // eventful are lines that made three memories what they are.
 func eventful(t *testing.T) *memory.State {
-	return fold(t,
+	return foldLine(t,
 		`{"id":1,"ts":"2026-05-10T11:00:00Z","kind":"fact","content":"tea \u001b[31mat\u001b]0; noon","key":"tea","tags":["a","b"]}`,
 		`{"id":2,"ts":"2026-05-10T11:10:00Z","kind":"edit","target":1,"content":"tea at one","tags":null,"valid_to":"2026-06-01T00:00:00Z","x-team":{"a":1}}`,
 		`{"id":3,"ts":"2026-05-10T11:20:00Z","kind":"edit","target":1,"content":"tea at two"}`,
@@ -52,11 +52,11 @@ func TestText(t *testing.T) {
 		9: `#9  -  model stated (pref), let in by you (review 7): no tabs
 #10  2026-05-10T12:00:00Z  tool moved it to archive, let in by policy:lean`,
 	} {
-		if diff := cmp.Diff(want, Text(s.History(memory.Num(id)))); diff != "" {
+		if diff := cmp.Diff(want, HistoryText(s.History(memory.Num(id)))); diff != "" {
 			t.Errorf("%d (-want +got):\n%s", id, diff)
 		}
 	}
-	if got := Text(nil); got != "" {
+	if got := HistoryText(nil); got != "" {
 		t.Errorf("no history: %q", got)
 	}
 }
@@ -64,7 +64,7 @@ func TestText(t *testing.T) {
 func TestChangesJSON(t *testing.T) {
 	t.Parallel()
 	s := eventful(t)
-	got, err := json.Marshal(Of(s.History(memory.Num(1))[:3]))
+	got, err := json.Marshal(HistoryOf(s.History(memory.Num(1))[:3]))
 	want := `[{"ref":"1","line":1,"record":{"id":1,"ts":"2026-05-10T11:00:00Z","kind":"fact","content":"tea \u001b[31mat\u001b]0; noon","key":"tea","tags":["a","b"]}},` +
 		`{"ref":"2","line":2,"changed":[{"field":"content","from":"tea \u001b[31mat\u001b]0; noon","to":"tea at one"},{"field":"tags","from":["a","b"],"to":null},` +
 		`{"field":"valid_to","from":null,"to":"2026-06-01T00:00:00Z"},{"field":"x-team","from":null,"to":{"a":1}}],` +
@@ -74,13 +74,13 @@ func TestChangesJSON(t *testing.T) {
 	if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	all, err := json.Marshal(Of(s.History(memory.Num(1))))
+	all, err := json.Marshal(HistoryOf(s.History(memory.Num(1))))
 	for _, part := range []string{`"undone_by":["4"]`, `"waits":true`} {
 		if err != nil || !strings.Contains(string(all), part) {
 			t.Errorf("no %s in %s, %v", part, all, err)
 		}
 	}
-	if got, err := json.Marshal(Of(nil)); err != nil || string(got) != "[]" {
+	if got, err := json.Marshal(HistoryOf(nil)); err != nil || string(got) != "[]" {
 		t.Errorf("no lines: %s, %v", got, err)
 	}
 }
@@ -96,8 +96,8 @@ func TestChangeText(t *testing.T) {
 	}
 }
 
-// fold makes the state of a memory of these lines.
-func fold(t *testing.T, lines ...string) *memory.State {
+// foldLine makes the state of a memory of these lines.
+func foldLine(t *testing.T, lines ...string) *memory.State {
 	t.Helper()
 	var entries []memory.Entry
 	for i, line := range lines {

@@ -17,7 +17,7 @@ import (
 )
 
 // A Listed is the JSON shape of a model that can be asked.
-type Listed struct {
+type ListedModel struct {
 	Name          string `json:"name"`
 	Current       bool   `json:"current"`
 	Model         string `json:"model"`             // as its server calls it
@@ -29,7 +29,7 @@ type Listed struct {
 }
 
 // Call is what a person calls it: the preset, or the name that its server lists.
-func (m Listed) Call() string {
+func (m ListedModel) Call() string {
 	if m.Listed {
 		return m.Model
 	}
@@ -37,10 +37,10 @@ func (m Listed) Call() string {
 }
 
 // A List is the models that can be asked.
-type List []Listed
+type ModelList []ListedModel
 
 // Text lists them, a star in front of the one in force.
-func (l List) Text(width int) string {
+func (l ModelList) Text(width int) string {
 	rows := make([][]string, len(l))
 	for i, m := range l {
 		star := " "
@@ -61,7 +61,7 @@ func (l List) Text(width int) string {
 }
 
 // Few is the list with at most so many of those that servers list, and how many are left out.
-func (l List) Few(most int) (few List, more int) {
+func (l ModelList) Few(most int) (few ModelList, more int) {
 	for _, m := range l {
 		switch {
 		case !m.Listed:
@@ -76,8 +76,8 @@ func (l List) Few(most int) (few List, more int) {
 	return few, more
 }
 
-// Tokens is the JSON shape of what a context holds and what was used so far.
-type Tokens struct {
+// UsedTokens is the JSON shape of what a context holds and what was used so far.
+type UsedTokens struct {
 	Preset        string `json:"preset,omitempty"`
 	ContextTokens int    `json:"context_tokens,omitempty"` // 0: no model is known
 	Assumed       bool   `json:"assumed,omitempty"`        // nobody says so
@@ -173,7 +173,7 @@ func percent(part, whole int) int {
 }
 
 // FullText says that a context fills up.
-func (t Tokens) FullText() string {
+func (t UsedTokens) FullText() string {
 	size := strconv.Itoa(t.ContextTokens)
 	if t.Assumed {
 		size += " assumed"
@@ -182,7 +182,7 @@ func (t Tokens) FullText() string {
 }
 
 // windowKnown says how the size of the window is known.
-func (t Tokens) windowKnown() string {
+func (t UsedTokens) windowKnown() string {
 	switch {
 	case t.Assumed:
 		return "; the size is assumed, context_tokens states it"
@@ -219,7 +219,7 @@ func (s Spending) cost() string {
 }
 
 // Text says it to a person, a line each.
-func (t Tokens) Text() string {
+func (t UsedTokens) Text() string {
 	var lines []string
 	add := func(name, format string, args ...any) {
 		lines = append(lines, fmt.Sprintf("%-8s ", name)+fmt.Sprintf(format, args...))

@@ -13,7 +13,7 @@ import (
 
 func TestListText(t *testing.T) {
 	t.Parallel()
-	got := List{
+	got := ModelList{
 		{Name: "deep", Model: "large-9", Host: "api.example.com", ContextTokens: 128000, From: "config"},
 		{Name: "fast", Model: "qwen\x1b[31m3", Host: "127.0.0.1:11434", ContextTokens: 8192, From: "found", Current: true},
 	}.Text(0)
@@ -29,33 +29,33 @@ func TestTokensText(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		give Tokens
+		give UsedTokens
 		want []string
 	}{
-		{"no model", Tokens{System: 160, Total: 160}, []string{
+		{"no model", UsedTokens{System: 160, Total: 160}, []string{
 			"context  about 160 tokens; no model says how many it reads", "  system 160", "  memory 0", "  turns  0 (0 turns)",
 		}},
-		{"stated", Tokens{ContextTokens: 1000, System: 160, Memory: 40, Turns: 55, Total: 255, Live: 1}, []string{
+		{"stated", UsedTokens{ContextTokens: 1000, System: 160, Memory: 40, Turns: 55, Total: 255, Live: 1}, []string{
 			"context  about 255 of 1000 tokens (26 %)", "  system 160", "  memory 40", "  turns  55 (1 turn)",
 		}},
-		{"assumed, with a count", Tokens{
+		{"assumed, with a count", UsedTokens{
 			ContextTokens: 8192, Assumed: true, Total: 8192,
 			Last: &llm.Usage{Prompt: 9000, Completion: 5}, Run: Spending{Answers: 2, Uncounted: 1, Prompt: 9000, Completion: 5},
 		}, []string{
 			"context  about 8192 of 8192 tokens (100 %); the size is assumed, context_tokens states it", "  system 0", "  memory 0", "  turns  0 (0 turns)",
 			"last     9000 read, 5 written, as its server counted", "this run 9000 read, 5 written in 2 answers, 1 of them not counted",
 		}},
-		{"as its server said", Tokens{ContextTokens: 131072, WindowBy: "server", WindowAt: "2026-11-02", Total: 1311}, []string{
+		{"as its server said", UsedTokens{ContextTokens: 131072, WindowBy: "server", WindowAt: "2026-11-02", Total: 1311}, []string{
 			"context  about 1311 of 131072 tokens (1 %), as its server said on 2026-11-02", "  system 0", "  memory 0", "  turns  0 (0 turns)",
 		}},
-		{"with a price", Tokens{Run: Spending{
+		{"with a price", UsedTokens{Run: Spending{
 			Answers: 1, Prompt: 10, Completion: 20,
 			Cost: 0.1 + 0.2, Currency: "EUR", PriceBy: "settings",
 		}}, []string{
 			"context  about 0 tokens; no model says how many it reads", "  system 0", "  memory 0", "  turns  0 (0 turns)",
 			"this run 10 read, 20 written in 1 answer", "cost     0.3 EUR (price_in, price_out)",
 		}},
-		{"with some prices", Tokens{Run: Spending{
+		{"with some prices", UsedTokens{Run: Spending{
 			Answers: 3, Prompt: 10, Completion: 20,
 			Cost: 1234.5, Unpriced: 2, Currency: "USD", PriceBy: "table", PriceAt: "2026-11-01",
 			Others: map[string]float64{"EUR": 2, "CHF": 1},
@@ -73,7 +73,7 @@ func TestTokensText(t *testing.T) {
 
 func TestFullText(t *testing.T) {
 	t.Parallel()
-	for want, give := range map[string]Tokens{
+	for want, give := range map[string]UsedTokens{
 		"context: about 800 of 1000 tokens are used (80 %)":         {Total: 800, ContextTokens: 1000},
 		"context: about 800 of 1000 assumed tokens are used (80 %)": {Total: 800, ContextTokens: 1000, Assumed: true},
 	} {

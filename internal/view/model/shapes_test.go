@@ -10,5 +10,5 @@ import (
 // TestShapes holds every JSON shape to its names, its order and what it leaves out.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	viewtest.Shapes(t, model.Listed{}, model.Tokens{}, model.Spending{})
+	viewtest.Shapes(t, model.ListedModel{}, model.UsedTokens{}, model.Spending{})
 }

@@ -19,16 +19,16 @@ type Prompt struct {
 	Fault string `json:"fault,omitempty"` // why it is not used
 }
 
-// Of is the shape of a prompt; unused says why it is not used, if it is not.
-func Of(p prompts.Prompt, unused string) Prompt {
+// PromptOf is the shape of a prompt; unused says why it is not used, if it is not.
+func PromptOf(p prompts.Prompt, unused string) Prompt {
 	return Prompt{
 		Name: p.Name, About: termsafe.Line(p.About), Args: termsafe.Line(p.Args), Model: termsafe.Line(p.Model),
 		Path: p.Path, Role: p.Text != "" && !p.Takes(), Fault: termsafe.Line(unused),
 	}
 }
 
-// Table lists prompts.
-func Table(list []Prompt, width int) string {
+// PromptTable lists prompts.
+func PromptTable(list []Prompt, width int) string {
 	rows := make([][]string, len(list))
 	for i, p := range list {
 		about := p.About

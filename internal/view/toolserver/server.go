@@ -4,7 +4,7 @@ package toolserver
 import "encoding/json"
 
 // A Server is the JSON shape of a tool server, as it is now.
-type Server struct {
+type ToolServer struct {
 	Name     string `json:"name"`
 	Where    string `json:"where"`              // its command or address, masked
 	Is       string `json:"is"`                 // "off", "starting", "ready" or "failed"
@@ -18,7 +18,7 @@ type Server struct {
 }
 
 // A Tool is the JSON shape of a tool of a server.
-type Tool struct {
+type ServerTool struct {
 	Name        string          `json:"name"` // server.tool
 	Wire        string          `json:"wire"` // its name for models
 	Server      string          `json:"server"`
@@ -29,7 +29,7 @@ type Tool struct {
 }
 
 // A Resource is the JSON shape of what a server has to read.
-type Resource struct {
+type ServerResource struct {
 	Name   string `json:"name"` // server:uri, as it is named behind "@"
 	Server string `json:"server"`
 	URI    string `json:"uri"`
@@ -38,15 +38,15 @@ type Resource struct {
 }
 
 // A Prompt is the JSON shape of a question that a server has ready.
-type Prompt struct {
+type ServerPrompt struct {
 	Name      string     `json:"name"` // server.prompt
 	Server    string     `json:"server"`
 	About     string     `json:"about,omitempty"`
-	Arguments []Argument `json:"arguments,omitempty"`
+	Arguments []PromptArgument `json:"arguments,omitempty"`
 }
 
 // An Argument is what a prompt wants to know.
-type Argument struct {
+type PromptArgument struct {
 	Name     string `json:"name"`
 	Required bool   `json:"required"`
 }

@@ -10,5 +10,5 @@ import (
 // TestShapes holds every JSON shape to its names, its order and what it leaves out.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	viewtest.Shapes(t, toolserver.Server{}, toolserver.Tool{}, toolserver.Resource{}, toolserver.Prompt{}, toolserver.Argument{})
+	viewtest.Shapes(t, toolserver.ToolServer{}, toolserver.ServerTool{}, toolserver.ServerResource{}, toolserver.ServerPrompt{}, toolserver.PromptArgument{})
 }
