@@ -111,8 +111,6 @@
 //   - undo: changes of files taken back: what files held, what was done to them, and what undoes it
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
-//   - view/erase: what was taken out of files or masked in them, and what was found afterwards
-//   - view/toolserver: tool servers and their tools, as programs read them
 //   - view/viewtest: the shapes of view held to golden files, for tests
 //   - working: working.md: what a person was lately busy with, until it expires
 //   - working/digest: a short text of a long conversation, without a model
@@ -128,8 +126,6 @@
 //   - scan: the search for secrets, contradictions and junk in a memory
 //   - tool/sandbox: a command that the system holds: what it changes, reads and reaches
 //   - view/account: what a model did in a conversation, item by item
-//   - view/history: how a memory became what it is
-//   - view/model: which models there are, how full the context is, and what was spent
 //
 // # Floor 4: the writer
 //
@@ -140,7 +136,6 @@
 //   - tool/mcp: the tool servers of a person, started, asked and ended, and what their tools were when approved of
 //   - tool/mcp/mcptest: tool servers, as they should be and odd, for tests
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
-//   - view/expected: what tests of a memory found
 //   - tool/files: files read, listed and searched for a model, and changes of them planned and made
 //   - tool/rehearsal: what a command changed that ran aside, to be made so or thrown away
 //   - trace: which memories an answer was given, written down and read back
@@ -162,7 +157,6 @@
 //   - tool: what a model is offered to act with, how its calls are read, and what came of them
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/port: what programs send to the ports and to --jsonl, and are answered
-//   - view/prompts: commands and roles of the person's own, listed
 //   - view/learned: looks back, what waits for a yes, rules, patterns and skills, for people and programs
 //   - view/safety: how much a command line could do, what would happen with one, and what was approved
 //   - view/why: why an answer had its memories, for people and programs

@@ -8,26 +8,26 @@ import (
 	"ken/internal/llm"
 	"ken/internal/models"
 	"ken/internal/tokens"
-	"ken/internal/view/model"
+	"ken/internal/view"
 )
 
 // perMessage is what a message costs beside its text: role, marks and line ends
 // of the templates of common models take three to five tokens.
 const perMessage = 4
 
-// UsedTokens measures the next request, the question itself not counted and what memory
+// Tokens measures the next request, the question itself not counted and what memory
 // has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
-func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.UsedTokens {
+func (c *Conversation) Tokens(ctx context.Context, m *models.Set) view.UsedTokens {
 	tools := c.offered(ctx)
 	blocks := []string{c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx))}
 	blocks = append(blocks, c.skillIndex(ctx), c.o.Mask(c.summaryBlock(ctx)))
 	environment, since := c.environment(blocks)
 	blocks[3] = "" // counted by itself
 	system := c.systemPrompt(append(blocks, environment, since, c.docsBlock(ctx))...)
-	s := model.UsedTokens{
+	s := view.UsedTokens{
 		System: perMessage + tokens.Estimate(system) + toolsSize(tools), Live: len(c.turns), Recalled: c.recalled,
-		Last: model.LastUsage(c.turns), Run: m.Spent(),
+		Last: view.LastUsage(c.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {
 		f := m.Facts(p)
@@ -50,7 +50,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) model.UsedToke
 // Filled measures the next request, and reports whether the context fills up: once, when
 // an answer took it over the part of the window at which turns are summed up, and again
 // only after it was below, turns left it or another model is asked.
-func (c *Conversation) Filled(ctx context.Context, m *models.Set) (v model.UsedTokens, now bool) {
+func (c *Conversation) Filled(ctx context.Context, m *models.Set) (v view.UsedTokens, now bool) {
 	v = c.Tokens(ctx, m)
 	at := c.o.Compaction.At
 	full := at > 0 && v.ContextTokens > 0 && float64(v.Total) >= at*float64(v.ContextTokens)

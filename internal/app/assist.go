@@ -12,7 +12,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/search"
 	"ken/internal/view"
-	"ken/internal/view/history"
 	"ken/internal/view/port"
 )
 
@@ -148,9 +147,9 @@ const unknown = "not known"
 
 func (e *UnknownError) Error() string { return "memory " + e.Ref + " is " + e.Is }
 
-// ChangedMemory returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
+// About returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
 // replaced the error says so, and nothing of what it said.
-func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.ChangedMemory, err error) {
+func (c *Caller) About(ctx context.Context, at Place, ref string) (a view.ChangedMemory, err error) {
 	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
 		id, err := one(ref)
 		if err != nil {
@@ -171,9 +170,9 @@ func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.Cha
 			}
 			return &UnknownError{Ref: ref, Is: what}
 		}
-		a = history.ChangedMemory{Item: c.seen(h, view.ItemOf(it)), Here: h.Here.Place().Holds(string(view.ScopeOf(it)))}
+		a = view.ChangedMemory{Item: c.seen(h, view.ItemOf(it)), Here: h.Here.Place().Holds(string(view.ScopeOf(it)))}
 		for _, change := range s.History(id) {
-			a.History = append(a.History, history.HistoryHead(change))
+			a.History = append(a.History, view.HistoryHead(change))
 		}
 		return nil
 	})

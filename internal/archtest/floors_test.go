@@ -95,8 +95,6 @@ func floors() [][]string {
 			"undo",
 			"usage",
 			"view",
-			"view/erase",
-			"view/toolserver",
 			"view/viewtest",
 			"working",
 			"working/digest",
@@ -111,8 +109,6 @@ func floors() [][]string {
 			"scan",
 			"tool/sandbox", // what holds a command: it knows nothing of lines, lanes or settings
 			"view/account",
-			"view/history",
-			"view/model",
 		},
 		4: {
 			"engine",
@@ -125,7 +121,6 @@ func floors() [][]string {
 			"tool/rehearsal",
 			"trace",
 			"view/ageing",
-			"view/expected",
 		},
 		5: {
 			"app",
@@ -143,7 +138,6 @@ func floors() [][]string {
 			"tool",
 			"tool/lane",
 			"view/port",
-			"view/prompts",
 			"view/learned",
 			"view/safety",
 			"view/why",

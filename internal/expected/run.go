@@ -17,7 +17,7 @@ import (
 	"ken/internal/search"
 	"ken/internal/text"
 	"ken/internal/trace"
-	view "ken/internal/view/expected"
+	"ken/internal/view"
 	"ken/internal/view/why"
 )
 
@@ -242,7 +242,9 @@ func (c *check) missing(ctx context.Context, text string) ([]view.ExpectedMiss, 
 				return nil, err
 			}
 		}
-		list = append(list, view.ExpectedMiss{Said: said, Ref: it.Ref(), Content: c.content(it), Reason: v.Reason, Score: v.Score, Parts: v.Parts})
+		list = append(list, view.ExpectedMiss{
+			Said: said, Ref: it.Ref(), Content: c.content(it), Reason: v.Reason, Score: v.Score, Parts: v.Parts,
+		})
 	}
 	return list, nil
 }

@@ -15,7 +15,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/view"
-	"ken/internal/view/history"
 	"ken/internal/view/learned"
 	"ken/internal/view/port"
 )
@@ -83,7 +82,7 @@ func routes() []route {
 			},
 		},
 		{method: "POST", path: "/api/memories", about: "suggest a memory", takes: port.Statement{}, gives: view.Outcome{}, do: remember},
-		{method: "GET", path: ref, reads: true, about: "one memory, and how it came to be what it is", gives: history.ChangedMemory{}, do: about},
+		{method: "GET", path: ref, reads: true, about: "one memory, and how it came to be what it is", gives: view.ChangedMemory{}, do: about},
 		{
 			method: "POST", path: ref + "/edit", about: "suggest another text for a memory",
 			takes: port.Rewording{}, gives: view.Outcome{}, do: edit,

@@ -44,7 +44,7 @@ type Rejected struct {
 	Why     string
 }
 
-// A Found is what a model's answer came to.
+// A Drafted is what a model's answer came to.
 type Drafted struct {
 	Patterns []patterns.Pattern
 	Rejected []Rejected

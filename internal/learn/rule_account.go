@@ -10,7 +10,7 @@ import (
 // actRules is how the account calls a change of the rules.
 const actRules = "rules"
 
-// An Account is what the account of a memory knows of its rules.
+// A RuleAccount is what the account of a memory knows of its rules.
 type RuleAccount struct {
 	// Lines are the lines of the memory by which it knows changes.
 	Lines map[string]bool

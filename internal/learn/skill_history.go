@@ -22,7 +22,7 @@ const (
 	Gone     = "gone"     // there is neither
 )
 
-// A Step is one draft that was made, as the audit has it.
+// A SkillStep is one draft that was made, as the audit has it.
 type SkillStep struct {
 	Time   time.Time
 	Name   string

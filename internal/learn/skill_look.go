@@ -18,7 +18,7 @@ import (
 // mostRead is how many conversations are opened at most to find those that are enough, the newest.
 const mostRead = 5 * habits.Newest
 
-// A Look is what the newest conversations show.
+// Habits are what the newest conversations show of what comes again and again.
 type Habits struct {
 	habits.Found
 	Known int // signals that are left out, since a skill or a draft for them is there, or was refused

@@ -51,7 +51,7 @@ var (
 	ErrRefused = errors.New("a draft like it was refused")
 )
 
-// A Run makes one draft. It is not safe for concurrent use.
+// A SkillRun makes one draft. It is not safe for concurrent use.
 type SkillRun struct {
 	home   *home.Home
 	drafts skill.Drafts

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"ken/internal/fault"
-	"ken/internal/view/erase"
+	"ken/internal/view"
 )
 
-// EraseReport returns what the plan does, for a program.
-func (p *Plan) Report() erase.EraseReport {
-	return erase.EraseReport{
+// Report returns what the plan does, for a program.
+func (p *Plan) Report() view.EraseReport {
+	return view.EraseReport{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
 		Shared: p.Shared, CitedBy: p.CitedBy, Given: p.Given, Untouched: p.Untouched, Known: p.Known(),
 	}.Filled()

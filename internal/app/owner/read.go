@@ -15,7 +15,6 @@ import (
 	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
-	"ken/internal/view/history"
 	"ken/internal/view/learned"
 	"ken/internal/view/port"
 	"ken/internal/view/why"
@@ -148,7 +147,7 @@ type Memory struct {
 	view.Item
 	Mark    string // of its text: see Edit
 	Binds   bool   // it binds commands, and is changed at the terminal
-	History []history.PastChange
+	History []view.PastChange
 	Heads   []string // of the lines of History, in words
 }
 
@@ -172,7 +171,7 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 		m.Item, m.Mark, m.Binds = view.ItemOf(it), Mark(it.Record.Content), binds(it.Record)
 		m.Ref, m.Scope = ids[0].String(), h.Here.Names(m.Scope).Of(m.Scope)
 		for _, ch := range changes {
-			m.Heads = append(m.Heads, history.HistoryHead(ch))
+			m.Heads = append(m.Heads, view.HistoryHead(ch))
 		}
 		if status != memory.StatusActive {
 			m.Status = status.String()
@@ -181,7 +180,7 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 			m.Content, m.Key, m.Tags = "", "", nil // it is not to be shown any more
 			return nil
 		}
-		m.History = history.HistoryOf(changes)
+		m.History = view.HistoryOf(changes)
 		last, _ := h.Uses.Counts()
 		m.Basis, m.Used = view.CitesOf(s, h.Keys.Seal).Tree(it, h.Keys.MaskText), view.Stamp(last(it.Ref()))
 		return nil

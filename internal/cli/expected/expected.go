@@ -14,7 +14,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/expected"
 	"ken/internal/fault"
-	view "ken/internal/view/expected"
+	"ken/internal/view"
 	"ken/internal/view/why"
 )
 

@@ -123,7 +123,7 @@ func look(ctx context.Context, a *term.Run, f flags) error {
 	return g.run(ctx)
 }
 
-// found asks every finder; of one conversation that alone is looked at.
+// findAll asks every finder; of one conversation that alone is looked at.
 func findAll(ctx context.Context, a *term.Run, f flags, q learn.Query) (learn.Found, error) {
 	if q.Alone = f.session != ""; !q.Alone {
 		live, err := skills.InForce(a)

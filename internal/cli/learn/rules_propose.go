@@ -123,7 +123,9 @@ func proposalsText(a *term.Run, out learned.Proposals) string {
 }
 
 // ruleProposal is what a record that waits would make of the rules.
-func ruleProposal(ctx context.Context, w *learn.Scale, a *term.Run, s *memory.State, rec memory.Record, why string) (learned.Proposal, error) {
+func ruleProposal(
+	ctx context.Context, w *learn.Scale, a *term.Run, s *memory.State, rec memory.Record, why string,
+) (learned.Proposal, error) {
 	d, err := w.Waiting(ctx, s, rec)
 	return learned.Proposal{Difference: d, Why: a.Home.Keys.MaskText(why)}, err
 }

@@ -18,7 +18,6 @@ import (
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
-	"ken/internal/view/erase"
 )
 
 // eraseFlags are those of the command.
@@ -173,14 +172,14 @@ func rehash(a *term.Run, cmd *cobra.Command, args []string, f eraseFlags) error 
 		return fault.New(fault.Failure, err)
 	}
 	if f.asJSON {
-		return a.PrintJSON(erase.Sealed{Files: files})
+		return a.PrintJSON(view.Sealed{Files: files})
 	}
 	return a.Println("sealed the sums of " + view.Count(files, "file"))
 }
 
 func nothingErased(a *term.Run, asJSON bool) error {
 	if asJSON {
-		return a.PrintJSON(erase.EraseReport{}.Filled())
+		return a.PrintJSON(view.EraseReport{}.Filled())
 	}
 	return a.Println("nothing was erased")
 }
@@ -223,7 +222,7 @@ func askErase(a *term.Run, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan
 	return plan, nil
 }
 
-func similarText(s erase.Similar) string {
+func similarText(s view.Similar) string {
 	what := "#" + s.Ref
 	if s.ID.IsZero() {
 		what = "turn " + termsafe.Line(s.Ref)
@@ -305,7 +304,7 @@ func planNotes(a *term.Run, p *scrub.Plan) []string {
 
 // sharedNotes name the turns that share a rare word with the text: they may say the same
 // in other words, and nothing but a person can know.
-func sharedNotes(a *term.Run, shared []erase.Shared) []string {
+func sharedNotes(a *term.Run, shared []view.Shared) []string {
 	if len(shared) == 0 {
 		return nil
 	}
@@ -323,7 +322,7 @@ func sharedNotes(a *term.Run, shared []erase.Shared) []string {
 }
 
 // turnsText lists turns by why they go.
-func turnsText(turns []erase.ErasedTurn) string {
+func turnsText(turns []view.ErasedTurn) string {
 	const most = 5
 	var list []string
 	for i, t := range turns {
@@ -351,7 +350,7 @@ func tellPlan(a *term.Run, p *scrub.Plan, asJSON bool) error {
 
 // tellProof says what was erased, and what a look into every file found
 // afterwards. Text that is left is an error, printed on standard output all the same.
-func tellProof(a *term.Run, p *scrub.Plan, proof erase.Proof, f eraseFlags) error {
+func tellProof(a *term.Run, p *scrub.Plan, proof view.Proof, f eraseFlags) error {
 	var err error
 	if f.asJSON {
 		v := p.Report()
@@ -364,7 +363,7 @@ func tellProof(a *term.Run, p *scrub.Plan, proof erase.Proof, f eraseFlags) erro
 }
 
 // proofLines is what was done and found, for a person.
-func proofLines(a *term.Run, p *scrub.Plan, proof erase.Proof) []string {
+func proofLines(a *term.Run, p *scrub.Plan, proof view.Proof) []string {
 	var refs []string
 	for _, it := range p.Memories {
 		id, err := memory.ParseID(it.Ref)
@@ -409,7 +408,7 @@ func listedRefs(refs []string) string {
 	return strings.Join(refs, " ")
 }
 
-func leftText(l erase.LeftOver) string {
+func leftText(l view.LeftOver) string {
 	text := termsafe.Line(l.Path)
 	switch {
 	case l.Name:

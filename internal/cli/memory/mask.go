@@ -16,7 +16,6 @@ import (
 	"ken/internal/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/view"
-	"ken/internal/view/erase"
 )
 
 // maskFlags are those of scan that have to do with --mask.
@@ -57,7 +56,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 	if err != nil {
 		return err
 	}
-	out := erase.Masked{Masked: relative(a, plan.Places), Kept: relative(a, plan.Kept), Words: plan.Words}
+	out := view.Masked{Masked: relative(a, plan.Places), Kept: relative(a, plan.Kept), Words: plan.Words}
 	if m.dryRun {
 		if out.DryRun = true; m.asJSON {
 			return a.PrintJSON(out)
@@ -74,7 +73,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		}
 		if !yes {
 			if m.asJSON {
-				return a.PrintJSON(erase.Masked{Masked: []erase.Occurrence{}, Kept: out.Kept})
+				return a.PrintJSON(view.Masked{Masked: []view.Occurrence{}, Kept: out.Kept})
 			}
 			return a.Println("nothing was masked")
 		}
@@ -99,8 +98,8 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 }
 
 // relative gives the places with their paths as a person reads them; never nil.
-func relative(a *term.Run, places []erase.Occurrence) []erase.Occurrence {
-	list := make([]erase.Occurrence, len(places))
+func relative(a *term.Run, places []view.Occurrence) []view.Occurrence {
+	list := make([]view.Occurrence, len(places))
 	for i, p := range places {
 		if name, err := filepath.Rel(a.Home.Settings.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
 			p.Path = name
@@ -112,7 +111,7 @@ func relative(a *term.Run, places []erase.Occurrence) []erase.Occurrence {
 }
 
 // placesSum is how much it is, in a few words.
-func placesSum(places []erase.Occurrence) string {
+func placesSum(places []view.Occurrence) string {
 	files := make(map[string]bool)
 	for _, p := range places {
 		files[p.Path] = true
@@ -124,7 +123,7 @@ func placesSum(places []erase.Occurrence) string {
 const mostPlaces = 40
 
 // maskLines is what would be masked and what would stay, for a person.
-func maskLines(m erase.Masked) []string {
+func maskLines(m view.Masked) []string {
 	lines := placeLines(m.Masked, "")
 	lines = append(lines, placeLines(m.Kept, "stays: ")...)
 	if m.Words > 0 {
@@ -137,7 +136,7 @@ func wordsNote(n int) string {
 	return fmt.Sprintf("%s could be ordinary words: masked where something says that they are secrets, and not looked for elsewhere", view.Count(n, "secret"))
 }
 
-func placeLines(places []erase.Occurrence, before string) []string {
+func placeLines(places []view.Occurrence, before string) []string {
 	var lines []string
 	for i, p := range places {
 		if i == mostPlaces {
@@ -164,7 +163,7 @@ func placeLines(places []erase.Occurrence, before string) []string {
 
 // tellMasked says what was masked and what a look into every file found. A secret
 // that is left is an error, printed on standard output all the same.
-func tellMasked(a *term.Run, m erase.Masked, asJSON bool) error {
+func tellMasked(a *term.Run, m view.Masked, asJSON bool) error {
 	var err error
 	if proof := m.Proof; asJSON {
 		err = a.PrintJSON(m)

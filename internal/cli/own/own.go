@@ -9,7 +9,7 @@ import (
 
 	"ken/internal/cli/question"
 	"ken/internal/cli/term"
-	view "ken/internal/view/prompts"
+	"ken/internal/view"
 )
 
 // Commands is `commands` with what stands below it. taken says of a name that it is one of

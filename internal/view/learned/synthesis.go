@@ -47,7 +47,7 @@ type Pattern struct {
 	Known   string        `json:"known,omitempty"` // why it is not new
 }
 
-// An Impact says what a pattern touches.
+// A PatternImpact says what a pattern touches.
 type PatternImpact struct {
 	Scopes []string `json:"scopes"`
 	Kinds  []string `json:"kinds"`

@@ -44,7 +44,7 @@ type Weighed struct {
 	Rules *Difference `json:"rules,omitempty"` // what a yes makes of the rules; none: it changes no rule
 }
 
-// A List is what waits for a person, as a server gives it.
+// A WaitingList is what waits for a person, as a server gives it.
 type WaitingList struct {
 	Waiting []Waiting `json:"waiting"` // never null
 }

@@ -1,4 +1,4 @@
-package erase
+package view
 
 // Masked is what was masked in the files, and what stays.
 type Masked struct {

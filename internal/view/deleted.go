@@ -1,4 +1,4 @@
-package erase
+package view
 
 // A Deleted is a conversation that was deleted, and what a look into every file found of
 // its words afterwards. Its lists are never null.

@@ -1,4 +1,4 @@
-package history
+package view
 
 import (
 	"encoding/json"
@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/memory"
-	"ken/internal/view"
 )
 
 // eventful are lines that made three memories what they are.
@@ -27,7 +26,7 @@ func eventful(t *testing.T) *memory.State {
 	)
 }
 
-func TestText(t *testing.T) {
+func TestHistoryText(t *testing.T) {
 	t.Parallel()
 	s := eventful(t)
 	for id, want := range map[int64]string{
@@ -85,11 +84,11 @@ func TestChangesJSON(t *testing.T) {
 	}
 }
 
-func TestChangeText(t *testing.T) {
+func TestPastChangeText(t *testing.T) {
 	t.Parallel()
 	var texts []string
 	for _, ch := range eventful(t).History(memory.Num(9)) {
-		texts = append(texts, view.ChangeText(ch))
+		texts = append(texts, ChangeText(ch))
 	}
 	if diff := cmp.Diff([]string{"pref: no tabs", "tier #9 #1"}, texts); diff != "" {
 		t.Error(diff)

@@ -1,6 +1,4 @@
-// Package history shows how a memory became what it is: line by line, what was said
-// and changed, from what to what, when and by whom. It is pure.
-package history
+package view
 
 import (
 	"encoding/json"
@@ -10,7 +8,6 @@ import (
 
 	"ken/internal/memory"
 	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 // PastChange is the JSON shape of one line of a history.
@@ -25,9 +22,9 @@ type PastChange struct {
 	Record   json.RawMessage `json:"record"`              // the whole record, as a line of the file
 }
 
-// An About is a memory with how it came to be what it is.
+// A ChangedMemory is a memory with how it came to be what it is.
 type ChangedMemory struct {
-	view.Item
+	Item
 	// History is what was done to it, oldest first, a line each, without the texts that it had before: see Head.
 	History []string `json:"history"`
 	Here    bool     `json:"here"` // it holds at the place
@@ -122,7 +119,7 @@ func HistoryText(changes []memory.Change) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "#%s  %s  %s %s", ch.ID, view.When(r.Time), writer(ch), deedOf(r.Kind))
+		fmt.Fprintf(&b, "#%s  %s  %s %s", ch.ID, When(r.Time), writer(ch), deedOf(r.Kind))
 		switch {
 		case !r.Kind.Changes():
 			fmt.Fprintf(&b, " (%s)%s: %s", say(string(r.Kind)), letIn(r), say(r.Content))
@@ -169,7 +166,7 @@ func HistoryText(changes []memory.Change) string {
 
 // HistoryHead says of a line of a history what was done, when and by whom, and nothing of what it says.
 func HistoryHead(ch memory.Change) string {
-	head := fmt.Sprintf("%s  %s %s", view.When(ch.Record.Time), writer(ch), deedOf(ch.Record.Kind))
+	head := fmt.Sprintf("%s  %s %s", When(ch.Record.Time), writer(ch), deedOf(ch.Record.Kind))
 	switch {
 	case ch.Undone:
 		head += " (undone)"

@@ -1,6 +1,4 @@
-// Package model has the shapes of what is said of models: which there are, how full the
-// context of one is, and what its answers came to.
-package model
+package view
 
 import (
 	"encoding/json"
@@ -13,10 +11,9 @@ import (
 
 	"ken/internal/llm"
 	"ken/internal/session"
-	"ken/internal/view"
 )
 
-// A Listed is the JSON shape of a model that can be asked.
+// A ListedModel is the JSON shape of a model that can be asked.
 type ListedModel struct {
 	Name          string `json:"name"`
 	Current       bool   `json:"current"`
@@ -36,7 +33,7 @@ func (m ListedModel) Call() string {
 	return m.Name
 }
 
-// A List is the models that can be asked.
+// A ModelList is the models that can be asked.
 type ModelList []ListedModel
 
 // Text lists them, a star in front of the one in force.
@@ -57,7 +54,7 @@ func (l ModelList) Text(width int) string {
 		}
 		rows[i] = []string{star, m.Call(), from, size, m.Host, m.Model}
 	}
-	return view.Table([]string{" ", "name", "from", "context", "host", "model"}, rows, width)
+	return Table([]string{" ", "name", "from", "context", "host", "model"}, rows, width)
 }
 
 // Few is the list with at most so many of those that servers list, and how many are left out.
@@ -207,7 +204,7 @@ func (s Spending) cost() string {
 		cost += " and " + money(s.Others[currency], currency)
 	}
 	if s.Unpriced > 0 {
-		cost += fmt.Sprintf(", %s without a price", view.Count(s.Unpriced, "answer"))
+		cost += fmt.Sprintf(", %s without a price", Count(s.Unpriced, "answer"))
 	}
 	switch s.PriceBy {
 	case "server":
@@ -232,7 +229,7 @@ func (t UsedTokens) Text() string {
 	}
 	add("  system", "%d", t.System)
 	add("  memory", "%d", t.Memory)
-	add("  turns", "%d (%s)", t.Turns, view.Count(t.Live, "turn"))
+	add("  turns", "%d (%s)", t.Turns, Count(t.Live, "turn"))
 	if t.Recalled > 0 {
 		add("  recalled", "%d for the last question", t.Recalled)
 	}
@@ -243,7 +240,7 @@ func (t UsedTokens) Text() string {
 	if r.Answers == 0 {
 		return strings.Join(lines, "\n")
 	}
-	run := fmt.Sprintf("%d read, %d written in %s", r.Prompt, r.Completion, view.Count(r.Answers, "answer"))
+	run := fmt.Sprintf("%d read, %d written in %s", r.Prompt, r.Completion, Count(r.Answers, "answer"))
 	if r.Uncounted > 0 {
 		run += fmt.Sprintf(", %d of them not counted", r.Uncounted)
 	}

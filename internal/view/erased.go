@@ -1,4 +1,4 @@
-package erase
+package view
 
 import (
 	"fmt"
@@ -7,18 +7,18 @@ import (
 	"ken/internal/memory"
 )
 
-// A Report is what was erased and found. Its lists are never null, but for those that are
+// An EraseReport is what was erased and found. Its lists are never null, but for those that are
 // left out when empty.
 type EraseReport struct {
-	Erased    []ErasedMemory  `json:"erased"` // with --dry-run, what would be
-	Lines     int       `json:"lines"`
-	Turns     []ErasedTurn    `json:"turns"`
-	Proposals int       `json:"proposals"`
-	Similar   []Similar `json:"similar"`          // left alone
-	Shared    []Shared  `json:"shared,omitempty"` // turns that stay and share a rare word with the text
-	CitedBy   []string  `json:"cited_by"`         // active memories that rest on one of them
-	Untouched int       `json:"untouched,omitempty"`
-	DryRun    bool      `json:"dry_run,omitempty"`
+	Erased    []ErasedMemory `json:"erased"` // with --dry-run, what would be
+	Lines     int            `json:"lines"`
+	Turns     []ErasedTurn   `json:"turns"`
+	Proposals int            `json:"proposals"`
+	Similar   []Similar      `json:"similar"`          // left alone
+	Shared    []Shared       `json:"shared,omitempty"` // turns that stay and share a rare word with the text
+	CitedBy   []string       `json:"cited_by"`         // active memories that rest on one of them
+	Untouched int            `json:"untouched,omitempty"`
+	DryRun    bool           `json:"dry_run,omitempty"`
 	// Known is false if the text of what was erased before is not known any more:
 	// then nothing was looked for.
 	Known bool   `json:"text_known"`
@@ -27,7 +27,7 @@ type EraseReport struct {
 	Given []GivenTo `json:"given,omitempty"`
 }
 
-// A Given is another assistant that was given a memory.
+// A GivenTo is another assistant that was given a memory.
 type GivenTo struct {
 	Agent string `json:"agent"`
 	Days  int    `json:"days"` // on so many
@@ -72,7 +72,7 @@ type Sealed struct {
 	Files int `json:"files"`
 }
 
-// A Memory is one that goes.
+// An ErasedMemory is one that goes.
 type ErasedMemory struct {
 	Ref  string `json:"ref"`
 	Text string `json:"content"`
@@ -82,7 +82,7 @@ type ErasedMemory struct {
 	Replaced bool `json:"replaced,omitempty"`
 }
 
-// A Turn is a turn that goes.
+// An ErasedTurn is a turn that goes.
 type ErasedTurn struct {
 	Ref string `json:"ref"` // "<session>:<n>"
 	Why string `json:"why"` // one of those of package scrub
@@ -110,9 +110,9 @@ type Shared struct {
 
 // A Proof says what a look into every file found of the texts.
 type Proof struct {
-	Files int    `json:"files"` // that were read
-	Bytes int64  `json:"bytes"`
-	Hits  int    `json:"hits"` // places where one of the texts stands
+	Files int        `json:"files"` // that were read
+	Bytes int64      `json:"bytes"`
+	Hits  int        `json:"hits"` // places where one of the texts stands
 	Left  []LeftOver `json:"left"` // where they are; never nil
 	// Kept are hits in conversations that were to stay as they are; they are not
 	// among Hits.
@@ -124,7 +124,7 @@ type Proof struct {
 	Beyond []string `json:"beyond,omitempty"`
 }
 
-// A Left is a file that holds one of the texts.
+// A LeftOver is a file that holds one of the texts.
 type LeftOver struct {
 	Path string `json:"path"`
 	Hits int    `json:"hits"`

@@ -1,9 +1,8 @@
-// Package toolserver is how tool servers and their tools look to programs.
-package toolserver
+package view
 
 import "encoding/json"
 
-// A Server is the JSON shape of a tool server, as it is now.
+// A ToolServer is the JSON shape of a tool server, as it is now.
 type ToolServer struct {
 	Name     string `json:"name"`
 	Where    string `json:"where"`              // its command or address, masked
@@ -17,7 +16,7 @@ type ToolServer struct {
 	Unawaited string `json:"unawaited,omitempty"`
 }
 
-// A Tool is the JSON shape of a tool of a server.
+// A ServerTool is the JSON shape of a tool of a server.
 type ServerTool struct {
 	Name        string          `json:"name"` // server.tool
 	Wire        string          `json:"wire"` // its name for models
@@ -28,7 +27,7 @@ type ServerTool struct {
 	Difference  []string        `json:"difference,omitempty"` // of one that waits: "- " stands before what was, "+ " before what is
 }
 
-// A Resource is the JSON shape of what a server has to read.
+// A ServerResource is the JSON shape of what a server has to read.
 type ServerResource struct {
 	Name   string `json:"name"` // server:uri, as it is named behind "@"
 	Server string `json:"server"`
@@ -37,15 +36,15 @@ type ServerResource struct {
 	Open   bool   `json:"open,omitempty"` // parts of it in braces are to be filled in
 }
 
-// A Prompt is the JSON shape of a question that a server has ready.
+// A ServerPrompt is the JSON shape of a question that a server has ready.
 type ServerPrompt struct {
-	Name      string     `json:"name"` // server.prompt
-	Server    string     `json:"server"`
-	About     string     `json:"about,omitempty"`
+	Name      string           `json:"name"` // server.prompt
+	Server    string           `json:"server"`
+	About     string           `json:"about,omitempty"`
 	Arguments []PromptArgument `json:"arguments,omitempty"`
 }
 
-// An Argument is what a prompt wants to know.
+// A PromptArgument is what a prompt wants to know.
 type PromptArgument struct {
 	Name     string `json:"name"`
 	Required bool   `json:"required"`

@@ -1,24 +1,23 @@
-package expected
+package view
 
 import (
 	"fmt"
 	"strings"
 
 	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 // widest is the most of a memory's text that is quoted, in cells.
 const widest = 80
 
-// A Report says how tests went.
+// An ExpectedReport says how tests went.
 type ExpectedReport struct {
-	Tests   int      `json:"tests"`
-	Failed  int      `json:"failed"`
+	Tests   int              `json:"tests"`
+	Failed  int              `json:"failed"`
 	Results []ExpectedResult `json:"results"` // in the order of the files; never null
 }
 
-// A Result says how one test went.
+// An ExpectedResult says how one test went.
 type ExpectedResult struct {
 	File string `json:"file"`
 	N    int    `json:"n"` // its number in the file, from 1; 0: the file cannot be read
@@ -31,17 +30,17 @@ type ExpectedResult struct {
 	// Neither is null.
 	Missing  []ExpectedMiss `json:"missing"`
 	Unwanted []ExpectedMiss `json:"unwanted"`
-	Error    string `json:"error,omitempty"` // why the test could not be run
+	Error    string         `json:"error,omitempty"` // why the test could not be run
 }
 
-// A Miss is a memory that was not there or should not have been, and why.
+// An ExpectedMiss is a memory that was not there or should not have been, and why.
 type ExpectedMiss struct {
-	Said    string     `json:"said"` // as the test has it
-	Ref     string     `json:"ref,omitempty"`
-	Content string     `json:"content,omitempty"` // masked
-	Reason  string     `json:"reason"`
-	Score   *float64   `json:"score,omitempty"`
-	Parts   view.Parts `json:"parts,omitempty"` // sum to the score
+	Said    string   `json:"said"` // as the test has it
+	Ref     string   `json:"ref,omitempty"`
+	Content string   `json:"content,omitempty"` // masked
+	Reason  string   `json:"reason"`
+	Score   *float64 `json:"score,omitempty"`
+	Parts   Parts    `json:"parts,omitempty"` // sum to the score
 }
 
 // ExpectedOf counts results.
@@ -80,7 +79,7 @@ func ExpectedText(r ExpectedReport) string {
 			lines = append(lines, missLines("not wanted", m)...)
 		}
 	}
-	return strings.Join(append(lines, fmt.Sprintf("%s, %d failed", view.Count(r.Tests, "test"), r.Failed)), "\n")
+	return strings.Join(append(lines, fmt.Sprintf("%s, %d failed", Count(r.Tests, "test"), r.Failed)), "\n")
 }
 
 func title(t ExpectedResult) string {
@@ -95,16 +94,16 @@ func title(t ExpectedResult) string {
 	if what == "" {
 		return name
 	}
-	return name + "  " + view.Excerpt(what, widest)
+	return name + "  " + Excerpt(what, widest)
 }
 
 func missLines(what string, m ExpectedMiss) []string {
 	line := "      " + what + ": "
 	switch {
 	case m.Ref == "":
-		line += fmt.Sprintf("%q", view.Excerpt(m.Said, widest))
+		line += fmt.Sprintf("%q", Excerpt(m.Said, widest))
 	default:
-		line += "[" + m.Ref + "] " + view.Excerpt(m.Content, widest)
+		line += "[" + m.Ref + "] " + Excerpt(m.Content, widest)
 	}
 	lines := []string{termsafe.Line(line), termsafe.Line("        " + m.Reason)}
 	if m.Score != nil {

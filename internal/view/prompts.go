@@ -1,10 +1,8 @@
-// Package prompts is how the commands and roles of the person's own look.
-package prompts
+package view
 
 import (
 	"ken/internal/prompts"
 	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 // A Prompt is the JSON shape of a command of the person's own.
@@ -44,5 +42,5 @@ func PromptTable(list []Prompt, width int) string {
 		}
 		rows[i] = []string{p.Name, p.Args, use, about}
 	}
-	return view.Table([]string{"name", "args", "as", "about"}, rows, width)
+	return Table([]string{"name", "args", "as", "about"}, rows, width)
 }
