@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/app"
 	"ken/internal/frame"
 	"ken/internal/index"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trace"
 )
@@ -23,7 +23,7 @@ import (
 // not nil, is what the memory says instead.
 func recalling(texts []string, fault *error) func(*Options) {
 	return func(o *Options) {
-		o.Activate = func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
+		o.Activate = func(ctx context.Context, w app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
 			if fault != nil && *fault != nil {
 				return recall.Activation{}, *fault
 			}
@@ -154,7 +154,7 @@ func TestR174Given(t *testing.T) {
 	s := newSet(t, recalling([]string{"likes tea", "use pnpm to install"}, nil))
 	s.memory = []string{"likes tea"}
 	var told []string
-	q := Question{Text: "ok", Activation: search.ActivationQuery{Text: "install"}, Model: s.model, Given: func(w trace.Trace) {
+	q := Question{Text: "ok", Activation: app.ActivationQuery{Text: "install"}, Model: s.model, Given: func(w trace.Trace) {
 		if len(s.model.asked) > 0 {
 			t.Error("told after the question was sent")
 		}

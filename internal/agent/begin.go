@@ -3,25 +3,24 @@ package agent
 import (
 	"context"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/session"
 )
 
 // SessionOptions say how a conversation begins.
 type SessionOptions struct {
-	home.Recording
+	app.Recording
 	// Moment is the moment of the memory that is in force: all that one question reads is
 	// of it. nil: each time it is now.
-	Moment func() *home.Moment
+	Moment func() *app.Moment
 	// Shape says how else the conversation is to be; nil: as it is.
 	Shape func(*Options)
 }
 
 // Begin makes a conversation over a memory and the session that records it. A session
 // that cannot be kept is warned of, and the conversation goes on without.
-func Begin(a *home.Home, b SessionOptions) (*Conversation, *session.Writer, error) {
+func Begin(a *app.View, b SessionOptions) (*Conversation, *session.Writer, error) {
 	rec, live, scope, err := a.Conversations.Record(b.Recording)
 	if err != nil {
 		return nil, nil, err
@@ -32,7 +31,7 @@ func Begin(a *home.Home, b SessionOptions) (*Conversation, *session.Writer, erro
 }
 
 // Over returns a conversation over a memory that rec records, without a turn yet.
-func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
+func Over(a *app.View, b SessionOptions, rec Recorder) *Conversation {
 	cfg, _ := a.Settings.InForce()
 	o := Options{
 		Record: rec, Mask: a.Keys.MaskText, Now: a.Now, Seal: a.Keys.Sums, MaxTurns: cfg.Context.MaxTurns, Warn: a.Warn,
@@ -48,11 +47,11 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 		}
 		return moment().Background(ctx)
 	}
-	o.Activate = func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
+	o.Activate = func(ctx context.Context, w app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
 		if !a.Meetings.Sends() {
 			return recall.Activation{}, nil
 		}
-		return search.Activate(ctx, moment(), w, block)
+		return app.Activate(ctx, moment(), w, block)
 	}
 	o.Hidden = func(ctx context.Context, rec Recorder) func(session.Turn) bool {
 		if w, ok := rec.(*session.Writer); ok {
@@ -81,7 +80,7 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 }
 
 // ofHome are the skills of a home.
-type ofHome struct{ home *home.Home }
+type ofHome struct{ home *app.View }
 
 // Index implements Skills.
 func (h ofHome) Index(context.Context) string { return h.home.Skills.Index() }

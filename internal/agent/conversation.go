@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/frame"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/tokens"
@@ -43,7 +43,7 @@ type Options struct {
 	Background func(context.Context) (recall.Choice, error)
 	// Activate chooses what of the memory a question calls for, beside the start-up
 	// block that is sent with it. nil: nothing.
-	Activate func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error)
+	Activate func(ctx context.Context, w app.ActivationQuery, block recall.Choice) (recall.Activation, error)
 	// Hidden says which live turns are not sent any more, since what they taught was
 	// forgotten. It is asked like Background. nil: all are sent.
 	Hidden func(context.Context, Recorder) func(session.Turn) bool
@@ -178,7 +178,7 @@ type Question struct {
 	// out.
 	Whole bool
 	// Activation says what memory is activated for. Its Text is Text if empty.
-	Activation search.ActivationQuery
+	Activation app.ActivationQuery
 	// Given is called with the memory that the request holds, before it is sent; may be nil.
 	Given func(trace.Trace)
 	// Window is the size of the model's window, in tokens; 0: unknown. Wait says it once more,

@@ -8,11 +8,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ken/internal/app"
 	"ken/internal/frame"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trace"
 )
@@ -61,7 +61,7 @@ func TestFrames(t *testing.T) {
 			Background: func(context.Context) (recall.Choice, error) {
 				return recall.Background([]memory.Item{item(1, remembered)}, recall.Query{Tokens: 2000}), nil
 			},
-			Activate: func(context.Context, search.ActivationQuery, recall.Choice) (recall.Activation, error) {
+			Activate: func(context.Context, app.ActivationQuery, recall.Choice) (recall.Activation, error) {
 				it := item(2, recalled)
 				line := recall.Background([]memory.Item{it}, recall.Query{Tokens: 2000}).Chosen[0].Line
 				return recall.Activation{Chosen: []recall.Activated{{Item: it, Line: line}}}, nil

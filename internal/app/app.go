@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/trace"
 )
 
@@ -37,7 +36,7 @@ type Options struct {
 	// Changed does what is due after a write that was more than an addition, before the
 	// call that wrote returns: upkeep.Follow is one. who is the actor of that call. nil:
 	// nothing is done.
-	Changed func(h *home.Home, who Actor)
+	Changed func(h *View, who Actor)
 }
 
 // A Place is the absolute path of a directory: what holds there is what is asked for.
@@ -47,7 +46,7 @@ type Place string
 // An App is one person's memory, opened for any face.
 type App struct {
 	mu   sync.Mutex // guards home and place: a Home is for one caller at a time
-	home *home.Home
+	home *View
 	at   Place
 	who  Actor // that the call in hand is for
 
@@ -70,7 +69,7 @@ type Event struct {
 // needed. Errors are those of the settings.
 func Open(o Options) (*App, error) {
 	a := &App{listen: make(map[int]func(Event))}
-	a.home = home.New(home.Options{
+	a.home = NewView(ViewOptions{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: o.Voice,
 		ConfigFile: func() string { return o.Config }, Local: []string{}, // the variables may be another program's: no model is looked for
 		Dir:      func() string { return string(a.at) },
@@ -112,7 +111,7 @@ func (a *App) tell(e Event) {
 }
 
 // with has do use the home as of a place, for an actor, alone.
-func (a *App) with(who Actor, at Place, do func(*home.Home) error) error {
+func (a *App) with(who Actor, at Place, do func(*View) error) error {
 	if at != "" && !filepath.IsAbs(string(at)) {
 		return fault.Usagef("%s: want an absolute path", at)
 	}

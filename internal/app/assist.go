@@ -8,9 +8,7 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/view/port"
 )
@@ -27,11 +25,11 @@ type Block struct {
 // Block returns the start-up block for a place, of at most so many bytes, masked; Gave notes that it was sent. It is empty
 // where memory is off. Errors: what the files say.
 func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err error) {
-	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *View) error {
 		if !h.Settings.MemoryOn() {
 			return nil
 		}
-		choice, left, err := search.Standing(ctx, h.Moment(), most)
+		choice, left, err := StandingBlock(ctx, h.Moment(), most)
 		if err != nil {
 			return err
 		}
@@ -50,7 +48,7 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 // lately busy with ("user/working"), which every face shares; false if it is no such name. A text that is not there is "", and so is
 // all where memory is off. Errors: of the settings.
 func (c *Caller) Personal(ctx context.Context, name string) (text string, ok bool, err error) {
-	err = c.app.with(c.who, c.place(""), func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(""), func(h *View) error {
 		if text, ok = personal(h, name); !h.Settings.MemoryOn() {
 			text = ""
 		}
@@ -63,7 +61,7 @@ func (c *Caller) Personal(ctx context.Context, name string) (text string, ok boo
 // engine.Writer.Edit, and a fault for a reference that is none.
 func (c *Caller) Edit(ctx context.Context, ref, text, why string) (view.Outcome, error) {
 	var done view.Outcome
-	err := c.change(ctx, ref, func(h *home.Home, w *engine.Writer, id memory.ID) error {
+	err := c.change(ctx, ref, func(h *View, w *engine.Writer, id memory.ID) error {
 		defer func() { done = c.told(h, done) }()
 		s, err := h.Memory.State(ctx)
 		if err != nil {
@@ -91,7 +89,7 @@ func (c *Caller) Edit(ctx context.Context, ref, text, why string) (view.Outcome,
 // person. Errors as of Edit.
 func (c *Caller) Pin(ctx context.Context, ref string, on bool, why string) (view.Outcome, error) {
 	var done view.Outcome
-	err := c.change(ctx, ref, func(_ *home.Home, w *engine.Writer, id memory.ID) error {
+	err := c.change(ctx, ref, func(_ *View, w *engine.Writer, id memory.ID) error {
 		r, err := w.Because(why).Pin(ctx, on, id)
 		switch {
 		case err != nil:
@@ -110,8 +108,8 @@ func (c *Caller) Pin(ctx context.Context, ref string, on bool, why string) (view
 }
 
 // change has do change the one memory that ref names.
-func (c *Caller) change(ctx context.Context, ref string, do func(*home.Home, *engine.Writer, memory.ID) error) error {
-	return c.app.with(c.who, c.place(""), func(h *home.Home) error {
+func (c *Caller) change(ctx context.Context, ref string, do func(*View, *engine.Writer, memory.ID) error) error {
+	return c.app.with(c.who, c.place(""), func(h *View) error {
 		id, err := one(ref)
 		if err != nil {
 			return err
@@ -150,7 +148,7 @@ func (e *UnknownError) Error() string { return "memory " + e.Ref + " is " + e.Is
 // About returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
 // replaced the error says so, and nothing of what it said.
 func (c *Caller) About(ctx context.Context, at Place, ref string) (a view.ChangedMemory, err error) {
-	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *View) error {
 		id, err := one(ref)
 		if err != nil {
 			return err
@@ -181,7 +179,7 @@ func (c *Caller) About(ctx context.Context, at Place, ref string) (a view.Change
 
 // Status returns how the memory stands at a place, in numbers. Errors: what the files say.
 func (c *Caller) Status(ctx context.Context, at Place) (st port.Holding, err error) {
-	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *View) error {
 		st = port.Holding{On: h.Settings.MemoryOn()}
 		s, err := h.Memory.State(ctx)
 		if err != nil {
@@ -221,8 +219,8 @@ func (c *Caller) Status(ctx context.Context, at Place) (st port.Holding, err err
 // actor is no person. Errors: what the files say.
 func (c *Caller) List(ctx context.Context, at Place, from, most int) (list []view.Item, err error) {
 	list = []view.Item{}
-	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
-		sel, err := search.Items(ctx, h, search.Filter{})
+	err = c.app.with(c.who, c.place(at), func(h *View) error {
+		sel, err := Items(ctx, h, ItemFilter{})
 		if err != nil {
 			return err
 		}
@@ -249,7 +247,7 @@ func (c *Caller) List(ctx context.Context, at Place, from, most int) (list []vie
 // waits. What others suggested is nobody's memory, and goes to no program. Errors: what the files say.
 func (c *Caller) Waiting(ctx context.Context) (list []engine.Waiting, err error) {
 	list = []engine.Waiting{}
-	err = c.app.with(c.who, c.place(""), func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(""), func(h *View) error {
 		e, err := h.Memory.Engine()
 		if err != nil {
 			return err
@@ -275,7 +273,7 @@ func (c *Caller) Waiting(ctx context.Context) (list []engine.Waiting, err error)
 }
 
 // seen is an item as the actor may see it.
-func (c *Caller) seen(h *home.Home, it view.Item) view.Item {
+func (c *Caller) seen(h *View, it view.Item) view.Item {
 	if c.who.Kind == engine.Person {
 		return it
 	}

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/trace"
 	"ken/internal/view"
 )
@@ -53,11 +51,11 @@ func (c *Caller) CallBehind(ctx context.Context, at Place, question string, most
 
 // called is CallUp; where most is no negative number, CallBehind.
 func (c *Caller) called(ctx context.Context, at Place, question string, most int) (got Called, err error) {
-	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *View) error {
 		if got.On = h.Settings.MemoryOn(); !got.On || strings.TrimSpace(question) == "" {
 			return nil
 		}
-		always, a, err := search.CallUp(ctx, h.Moment(), question, most)
+		always, a, err := CallUp(ctx, h.Moment(), question, most)
 		if err != nil {
 			return err
 		}
@@ -87,7 +85,7 @@ func markOf(it memory.Item) string { return fmt.Sprintf("%s=%v,", it.Ref(), trac
 
 // Still reports whether memories that were called for stand, hold at the place and say what they said. Errors: what the files say.
 func (c *Caller) Still(ctx context.Context, at Place, was Called) (is bool, err error) {
-	err = c.app.with(c.who, c.place(at), func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(at), func(h *View) error {
 		if h.Settings.MemoryOn() != was.On {
 			return nil
 		}
@@ -95,7 +93,7 @@ func (c *Caller) Still(ctx context.Context, at Place, was Called) (is bool, err 
 		if err != nil {
 			return err
 		}
-		mark, find := "", search.Active(s)
+		mark, find := "", Active(s)
 		for _, hit := range was.Hits {
 			it, ok := find(hit.Ref)
 			scope := string(view.ScopeOf(it))
@@ -112,7 +110,7 @@ func (c *Caller) Still(ctx context.Context, at Place, was Called) (is bool, err 
 
 // Models returns the names of the models that the person named, in the order in which they are listed elsewhere.
 func (a *App) Models() (names []string, err error) {
-	err = a.with(Actor{}, "", func(h *home.Home) error {
+	err = a.with(Actor{}, "", func(h *View) error {
 		list, err := h.Models().Presets()
 		for _, p := range list {
 			names = append(names, p.Name)
@@ -122,9 +120,9 @@ func (a *App) Models() (names []string, err error) {
 	return names, err
 }
 
-// Upstream returns where the model of exactly this name is asked, as home.Home.Upstream does.
-func (a *App) Upstream(name string) (up home.Upstream, known bool, err error) {
-	err = a.with(Actor{}, "", func(h *home.Home) error {
+// Upstream returns where the model of exactly this name is asked, as View.Upstream does.
+func (a *App) Upstream(name string) (up Upstream, known bool, err error) {
+	err = a.with(Actor{}, "", func(h *View) error {
 		up, known, err = h.Upstream(name)
 		return err
 	})
@@ -135,13 +133,13 @@ func (a *App) Upstream(name string) (up home.Upstream, known bool, err error) {
 type Front struct {
 	Owner  []string          // what programs call the person, where they say who asks
 	Alias  map[string]string // other names of models
-	Signed home.Secret       // by which a program signs who asks; the zero value: none does
+	Signed Secret            // by which a program signs who asks; the zero value: none does
 	Record bool              // what is asked, and the answers, are kept
 }
 
 // Serving returns what the settings say of the endpoint. Errors: of the settings, and of a secret that is not where they say.
 func (a *App) Serving() (f Front, err error) {
-	err = a.with(Actor{}, "", func(h *home.Home) error {
+	err = a.with(Actor{}, "", func(h *View) error {
 		cfg, err := h.Settings.Read()
 		if err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -32,12 +31,12 @@ func (c *Caller) place(at Place) Place {
 }
 
 // reaches reports whether the caller may name a scope, in full, at the place of the call.
-func (c *Caller) reaches(h *home.Home, scope string) bool {
+func (c *Caller) reaches(h *View, scope string) bool {
 	return c.to == nil || h.Here.Place().Holds(scope)
 }
 
 // reach refuses memories that the caller may not name, in the words for what is not known.
-func (c *Caller) reach(ctx context.Context, h *home.Home, ids ...memory.ID) error {
+func (c *Caller) reach(ctx context.Context, h *View, ids ...memory.ID) error {
 	if c.to == nil {
 		return nil
 	}
@@ -60,7 +59,7 @@ func outside(scope string) error {
 
 // Do has do use what the person has, alone, as of a place: for the packages of the house that stand on this one and need more of it
 // than the calls here. Faces have no use for it.
-func (c *Caller) Do(at Place, do func(*home.Home) error) error {
+func (c *Caller) Do(at Place, do func(*View) error) error {
 	return c.app.with(c.who, c.place(at), do)
 }
 
@@ -80,7 +79,7 @@ type Statement struct {
 // Errors: those of engine.Writer.Remember, and a fault for a scope that is none.
 func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outcome, error) {
 	var done view.Outcome
-	err := c.app.with(c.who, c.place(at), func(h *home.Home) error {
+	err := c.app.with(c.who, c.place(at), func(h *View) error {
 		d := engine.Draft{Kind: memory.Kind(s.Kind), Content: s.Text, Key: s.Key, Tags: s.Tags, Near: true}
 		d.Holds = func(scope memory.Scope) bool { return h.Here.Place().Holds(string(scope)) }
 		if s.Channel != "" {
@@ -119,7 +118,7 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 }
 
 // told is what became of a write as the actor may see it: what they said themselves may hold a secret.
-func (c *Caller) told(h *home.Home, o view.Outcome) view.Outcome {
+func (c *Caller) told(h *View, o view.Outcome) view.Outcome {
 	if c.who.Kind != engine.Person {
 		o.Text = h.Keys.MaskText(o.Text)
 	}
@@ -130,7 +129,7 @@ func (c *Caller) told(h *home.Home, o view.Outcome) view.Outcome {
 // An error says that nothing was done.
 func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]view.Outcome, error) {
 	var done []view.Outcome
-	err := c.app.with(c.who, c.place(""), func(h *home.Home) error {
+	err := c.app.with(c.who, c.place(""), func(h *View) error {
 		ids, err := memory.ParseTyped(refs...)
 		if err != nil {
 			return fault.New(fault.Usage, err)
@@ -170,7 +169,7 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 // a person. An error says that nothing was done.
 func (c *Caller) ForgetAll(ctx context.Context, refs []string, turns []memory.Turn) (view.Outcome, error) {
 	var done view.Outcome
-	err := c.app.with(c.who, c.place(""), func(h *home.Home) error {
+	err := c.app.with(c.who, c.place(""), func(h *View) error {
 		var ids []memory.ID
 		if len(refs) > 0 {
 			var err error
@@ -204,7 +203,7 @@ func Along(s *memory.State, ids ...memory.ID) []memory.Item {
 // Undo takes back the lines that refs name, or the newest that can be; it is for a person. What was taken back is said in a
 // line for each. Errors: those of engine.Writer.Undo; then nothing was done.
 func (c *Caller) Undo(ctx context.Context, refs ...string) (lines []string, err error) {
-	err = c.app.with(c.who, c.place(""), func(h *home.Home) error {
+	err = c.app.with(c.who, c.place(""), func(h *View) error {
 		ids, err := memory.ParseTyped(refs...)
 		if err != nil {
 			return fault.New(fault.Usage, err)
@@ -229,7 +228,7 @@ func (c *Caller) Undo(ctx context.Context, refs ...string) (lines []string, err 
 func (c *Caller) At(ctx context.Context, at Place) (*Snapshot, error) {
 	at = c.place(at)
 	s := &Snapshot{app: c.app, who: c.who, at: at, reaches: c.reaches}
-	err := c.app.with(c.who, c.place(at), func(h *home.Home) error { return s.open(ctx, h) })
+	err := c.app.with(c.who, c.place(at), func(h *View) error { return s.open(ctx, h) })
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/trace"
 )
 
@@ -31,7 +30,7 @@ func (c *Caller) Gave(ctx context.Context, at Place, g Gift) {
 	if c.who.Kind != engine.Agent || len(g.Refs) == 0 {
 		return
 	}
-	err := c.app.with(c.who, c.place(at), func(h *home.Home) error {
+	err := c.app.with(c.who, c.place(at), func(h *View) error {
 		if h.Settings.ReadOnly() {
 			return nil
 		}
@@ -61,7 +60,7 @@ const dayWait = 100 * time.Millisecond
 func nameOf(who Actor) string { return cmp.Or(who.Name, "agent") }
 
 // note is Gave of somebody who is another assistant, with the App in hand.
-func (a *App) note(ctx context.Context, h *home.Home, who Actor, g Gift) error {
+func (a *App) note(ctx context.Context, h *View, who Actor, g Gift) error {
 	known, err := h.Moment().Memory(ctx)
 	if err != nil {
 		return err

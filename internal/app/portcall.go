@@ -9,10 +9,8 @@ import (
 
 	"ken/internal/fault"
 	"ken/internal/foreign"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/place"
-	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/view/port"
 	"ken/internal/working"
@@ -22,7 +20,7 @@ import (
 type call struct {
 	port.Call
 	*Ports
-	home   *home.Home
+	home   *View
 	here   place.Place // where the call is for
 	boosts bool        // a profile puts what is of it first, and leaves out nothing
 }
@@ -51,7 +49,7 @@ func (x *call) choose(ctx context.Context, exact bool) ([]memory.Item, *memory.S
 	if err != nil {
 		return nil, nil, err
 	}
-	sel, err := search.Items(ctx, x.home, search.Filter{Kinds: x.Kinds})
+	sel, err := Items(ctx, x.home, ItemFilter{Kinds: x.Kinds})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,7 +152,7 @@ func (x *call) personal(name string) (text string, ok bool) {
 	return personal(x.home, name)
 }
 
-func personal(h *home.Home, name string) (text string, ok bool) {
+func personal(h *View, name string) (text string, ok bool) {
 	p := h.Settings.Paths()
 	text, ok = working.Personal(name, p.Profile(), working.File{Path: p.Working(), Now: h.Now})
 	return h.Keys.MaskText(text), ok

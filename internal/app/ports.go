@@ -9,10 +9,8 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/view/port"
 	"ken/internal/view/why"
@@ -25,7 +23,7 @@ type Ports struct {
 	who    Actor
 	source *memory.Source // of what is stated, where a call names none
 	verb   func(string) string
-	with   func(do func(*home.Home) error) error
+	with   func(do func(*View) error) error
 	within bool // kept to the place: neither a scope nor a directory of a call leads elsewhere
 }
 
@@ -33,20 +31,20 @@ type Ports struct {
 func (c *Caller) Ports(at Place) *Ports {
 	return &Ports{
 		who: c.who, verb: command, within: c.to != nil,
-		with: func(do func(*home.Home) error) error { return c.app.with(c.who, c.place(at), do) },
+		with: func(do func(*View) error) error { return c.app.with(c.who, c.place(at), do) },
 	}
 }
 
 // PortsOf returns those of a home that somebody holds, for one call at a time. source is
 // where what is stated was said, nil: nowhere; verb is how a command of ken is written
 // where the person is.
-func PortsOf(h *home.Home, who Actor, source *memory.Source, verb func(string) string) *Ports {
-	return &Ports{who: who, source: source, verb: verb, with: func(do func(*home.Home) error) error { return do(h) }}
+func PortsOf(h *View, who Actor, source *memory.Source, verb func(string) string) *Ports {
+	return &Ports{who: who, source: source, verb: verb, with: func(do func(*View) error) error { return do(h) }}
 }
 
 // begin has do carry out a call.
 func (p *Ports) begin(c port.Call, do func(*call) error) error {
-	return p.with(func(h *home.Home) error {
+	return p.with(func(h *View) error {
 		x := &call{Call: c, Ports: p, home: h}
 		x.standIn()
 		return do(x)
@@ -157,8 +155,8 @@ func (p *Ports) Export(ctx context.Context, c port.Call) (e port.Export, err err
 			e.Status = "unavailable"
 			return nil
 		}
-		items, masked := search.Masked(x.home, items)
-		e = port.Export{Export: search.Whole(s, items, search.Notes(s, 0, masked)), Profile: c.Profile}
+		items, masked := Masked(x.home, items)
+		e = port.Export{Export: Whole(s, items, Notes(s, 0, masked)), Profile: c.Profile}
 		return nil
 	})
 	return e, err
@@ -204,7 +202,7 @@ func (x *call) recall(ctx context.Context, most int) (r port.Recalled, err error
 		return port.RecalledOf(nil, nil, in, plan, x.Profile, "memory could not be read"), nil
 	}
 	total := len(items)
-	items, _ = search.Masked(x.home, items[:min(total, most)])
+	items, _ = Masked(x.home, items[:min(total, most)])
 	return port.RecalledOf(items, ground, in, plan, x.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)), nil
 }
 
@@ -217,11 +215,11 @@ func (x *call) ranked(ctx context.Context) (items []memory.Item, ground func(mem
 	rank := make(map[string]int)
 	most := 1
 	if text := x.About(); text != "" {
-		l, err := search.Open(ctx, x.home, index.Memory)
+		l, err := OpenLibrary(ctx, x.home, index.Memory)
 		if err != nil {
 			return nil, nil, err
 		}
-		found, err := l.Find(ctx, search.Query{Text: text})
+		found, err := l.Find(ctx, Query{Text: text})
 		if err != nil {
 			return nil, nil, err
 		}

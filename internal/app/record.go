@@ -5,16 +5,15 @@ import (
 	"fmt"
 
 	"ken/internal/fault"
-	"ken/internal/home"
 )
 
-// An Exchange is a question and its answer, as home.Exchange has it.
-type Exchange = home.Exchange
+// An Exchange is a question and its answer, as Exchange has it.
+type Exchange = Exchange
 
 // Record keeps a question that a program passed on, and its answer, as turns of a session, and returns where: an Exchange that goes
 // on with it has that for its Path. What cannot be kept is a warning, and costs nobody anything.
 func (c *Caller) Record(_ context.Context, e Exchange) (path string) {
-	err := c.app.with(c.who, c.place(""), func(h *home.Home) (err error) {
+	err := c.app.with(c.who, c.place(""), func(h *View) (err error) {
 		e.Channel, e.Client = c.who.Face, nameOf(c.who)
 		path, err = h.Conversations.Exchange(e)
 		return err

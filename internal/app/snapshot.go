@@ -7,10 +7,8 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/view"
 )
 
@@ -20,18 +18,18 @@ type Snapshot struct {
 	app *App
 	who Actor
 	at  Place
-	lib *search.Library
+	lib *Library
 	// reaches reports whether a scope may be asked for.
-	reaches func(h *home.Home, scope string) bool
+	reaches func(h *View, scope string) bool
 }
 
 // open reads what there is.
-func (s *Snapshot) open(ctx context.Context, h *home.Home) (err error) {
+func (s *Snapshot) open(ctx context.Context, h *View) (err error) {
 	in := []index.Source{index.Memory}
 	if s.who.Kind == engine.Person { // turns of old sessions go to nobody else unasked
 		in = append(in, index.Sessions, index.Commands)
 	}
-	s.lib, err = search.Open(ctx, h, in...)
+	s.lib, err = OpenLibrary(ctx, h, in...)
 	return err
 }
 
@@ -67,7 +65,7 @@ func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 		kinds = append(kinds, k)
 	}
 	hits := []view.Hit{}
-	err := s.app.with(s.who, s.at, func(h *home.Home) error {
+	err := s.app.with(s.who, s.at, func(h *View) error {
 		if isFacts(q.Scope) {
 			q.Scope = string(memory.ScopeUser)
 		}
@@ -75,7 +73,7 @@ func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 		if q.Scope != "" && !s.reaches(h, scope) {
 			return outside(q.Scope)
 		}
-		found, err := s.lib.Find(ctx, search.Query{
+		found, err := s.lib.Find(ctx, Query{
 			Text: q.Text, K: q.Limit, Scope: scope, Kinds: kinds, Here: q.Scope == "", Embeddings: q.Embeddings, Begun: true,
 		})
 		for _, f := range found {

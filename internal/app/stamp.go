@@ -5,14 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-
-	"ken/internal/home"
 )
 
 // Stamp is another text once the memory was written to, or what waits for the person, by whatever program. It says nothing of
 // either. Errors: the settings.
 func (a *App) Stamp() (stamp string, err error) {
-	err = a.with(Actor{}, "", func(h *home.Home) error {
+	err = a.with(Actor{}, "", func(h *View) error {
 		if _, err := h.Settings.Read(); err != nil {
 			return err
 		}

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/cli/question"
 	commands "ken/internal/cli/search"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -174,7 +174,7 @@ func (a words) sessions(ctx context.Context) []word {
 	if _, err := a.run.Home.Settings.Read(); err != nil {
 		return nil
 	}
-	found, _ := search.Conversations(ctx, a.run.Home)
+	found, _ := app.HeldConversations(ctx, a.run.Home)
 	var list []word
 	for _, l := range found {
 		if len(list) == maxWords {

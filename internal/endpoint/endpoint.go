@@ -21,7 +21,6 @@ import (
 	"ken/internal/app"
 	"ken/internal/assistant"
 	"ken/internal/frame"
-	"ken/internal/home"
 	"ken/internal/llm"
 )
 
@@ -177,7 +176,7 @@ func clip(s string) string { return s[:min(len(s), 100)] }
 var errNoModel = errors.New("there is no such model") //nolint:gochecknoglobals // a value to compare with
 
 // find returns where a model is asked, by the name that a client has for it, and whether it gets what the memory has.
-func (e *Endpoint) find(f app.Front, name string) (up home.Upstream, remembers bool, err error) {
+func (e *Endpoint) find(f app.Front, name string) (up app.Upstream, remembers bool, err error) {
 	alias := f.Alias
 	up, known, err := e.o.App.Upstream(name)
 	if known || err != nil {
@@ -284,7 +283,7 @@ func prune[K comparable](kept map[K]given, now time.Time) {
 
 // pass asks the model and passes its answer on, with more in it as explain has it, if there is any, and has kept keep it; nil: it is
 // not kept.
-func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up home.Upstream, body, more []byte, kept func(*tape)) {
+func (e *Endpoint) pass(w http.ResponseWriter, r *http.Request, up app.Upstream, body, more []byte, kept func(*tape)) {
 	conn := http.NewResponseController(w)
 	// From here on it lasts as long as the model does: the limits of its preset hold. A client that hangs up ends it. The time in
 	// which a body has to come is over for net/http once it is there.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/recall"
 	"ken/internal/trace"
 )
@@ -120,7 +120,7 @@ func TestDir(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Join(top, "sub"), 0o700), os.Symlink("/", filepath.Join(top, "way"))); err != nil {
 		t.Fatal(err)
 	}
-	h := home.New(home.Options{
+	h := app.NewView(app.ViewOptions{
 		Getenv: func(name string) string {
 			return map[string]string{"HOME": userDir, "KEN_HOME": filepath.Join(userDir, "k")}[name]
 		},

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/regular"
-	"ken/internal/search"
 	"ken/internal/text"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -26,7 +25,7 @@ const mostNamed = 3
 
 // Run runs the tests of a file for the person of h, of whom it needs Settings. The error is
 // that of ctx; what else goes wrong is in the results.
-func Run(ctx context.Context, h *home.Home, f File) ([]view.ExpectedResult, error) {
+func Run(ctx context.Context, h *app.View, f File) ([]view.ExpectedResult, error) {
 	name := h.Settings.Short(f.Path)
 	if f.Bad != nil {
 		return []view.ExpectedResult{{File: name, Error: f.Bad.Error()}}, nil
@@ -49,7 +48,7 @@ func Run(ctx context.Context, h *home.Home, f File) ([]view.ExpectedResult, erro
 
 // A check is one question with what came of it.
 type check struct {
-	home  *home.Home // of who stands where the test is asked
+	home  *app.View // of who stands where the test is asked
 	test  Test
 	state *memory.State
 	src   why.Source
@@ -58,7 +57,7 @@ type check struct {
 }
 
 // run runs one test.
-func (f File) run(ctx context.Context, h *home.Home, t Test, r *view.ExpectedResult) error {
+func (f File) run(ctx context.Context, h *app.View, t Test, r *view.ExpectedResult) error {
 	if strings.TrimSpace(t.Ask) == "" {
 		return errors.New(`a test has a question: ask = "..."`)
 	}
@@ -99,7 +98,7 @@ func (f File) run(ctx context.Context, h *home.Home, t Test, r *view.ExpectedRes
 }
 
 // dir is the directory where a test is asked; "" is where the person stands.
-func (f File) dir(h *home.Home, in string) (string, error) {
+func (f File) dir(h *app.View, in string) (string, error) {
 	dir := in
 	switch rest, home := strings.CutPrefix(in, "~"); {
 	case home && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator):
@@ -144,7 +143,7 @@ func (c *check) ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	called, err := search.Activate(ctx, m, search.ActivationQuery{Text: c.test.Ask}, block)
+	called, err := app.Activate(ctx, m, app.ActivationQuery{Text: c.test.Ask}, block)
 	if err != nil {
 		return err
 	}
@@ -237,7 +236,7 @@ func (c *check) missing(ctx context.Context, text string) ([]view.ExpectedMiss, 
 		}
 		v := why.VerdictOf(c.src, it.Ref())
 		if !v.Then {
-			v.Reason, err = search.WhyNot(ctx, c.home, c.state, it.ID, search.Answered{Question: c.test.Ask, At: c.when, Traced: true})
+			v.Reason, err = app.WhyNot(ctx, c.home, c.state, it.ID, app.Answered{Question: c.test.Ask, At: c.when, Traced: true})
 			if err != nil {
 				return nil, err
 			}
@@ -270,7 +269,7 @@ func (c *check) unwanted(text string) ([]view.ExpectedMiss, error) {
 
 // content is what a memory says, as it may be shown.
 func (c *check) content(it memory.Item) string {
-	safe, _ := search.MaskedItem(c.home, it)
+	safe, _ := app.MaskedItem(c.home, it)
 	return safe.Record.Content
 }
 

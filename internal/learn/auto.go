@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/learn/extract"
 	"ken/internal/models"
 )
@@ -49,7 +49,7 @@ func (p Progress) all() Progress { return Progress{p.Tried, p.Tried} }
 // (decision 26). It takes no longer than a model of LongestUnasked, stops nothing, and
 // gives how far it has come. What a model could not read is not put to it once more
 // before something was said since.
-func Automatic(ctx context.Context, h *home.Home, path string, so Progress) Progress {
+func Automatic(ctx context.Context, h *app.View, path string, so Progress) Progress {
 	cfg, err := h.Settings.Read()
 	if err != nil || path == "" || !h.Settings.MemoryOn() || ctx.Err() != nil {
 		return so
@@ -97,7 +97,7 @@ func Automatic(ctx context.Context, h *home.Home, path string, so Progress) Prog
 
 // quietReader is the model called name, or the one in force; nil if there is none. None
 // is looked for.
-func quietReader(ctx context.Context, h *home.Home, name string) (extract.Model, error) {
+func quietReader(ctx context.Context, h *app.View, name string) (extract.Model, error) {
 	if _, unknown := h.Models().Unconfirmed(); unknown {
 		return nil, nil // it gets what is asked of it, and no more
 	}
@@ -111,7 +111,7 @@ func quietReader(ctx context.Context, h *home.Home, name string) (extract.Model,
 }
 
 // keepStated lets in what may be, and has the rest wait.
-func keepStated(ctx context.Context, h *home.Home, t Conversation, found []extract.Candidate, mayAccept bool) error {
+func keepStated(ctx context.Context, h *app.View, t Conversation, found []extract.Candidate, mayAccept bool) error {
 	list, _, err := t.Fresh(ctx, h, found)
 	if err != nil {
 		return err

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -44,7 +44,7 @@ func (t Conversation) Typed() bool {
 
 // ReadConversation reads the conversation at path. What its turns taught and was forgotten is left out, and
 // so are the turns up to after, but for where they come from.
-func ReadConversation(ctx context.Context, h *home.Home, path string, after int) (Conversation, error) {
+func ReadConversation(ctx context.Context, h *app.View, path string, after int) (Conversation, error) {
 	t, err := h.Conversations.Dir().Load(path)
 	if err != nil {
 		return Conversation{}, err
@@ -104,7 +104,7 @@ func ranBefore(t *session.Transcript) map[int][]string {
 // fromWorking is the origin of what a working memory may have shown the model: it sums
 // up texts of anybody, and nobody has approved it. A trace says whether it was there; an
 // answer without one may have had it all the same. User if there is none.
-func fromWorking(h *home.Home) memory.Origin {
+func fromWorking(h *app.View) memory.Origin {
 	cfg, err := h.Settings.Read()
 	if err != nil || cfg.Memory.UserNamespace == "" {
 		return memory.OriginUser
@@ -119,7 +119,7 @@ func fromWorking(h *home.Home) memory.Origin {
 // nor are what the very line that they rest on had kept: "from now on keep it short" says no
 // more than "keep it short", which is remembered of it. waits are what they say again of the queue.
 func (t Conversation) Fresh(
-	ctx context.Context, h *home.Home, list []extract.Candidate,
+	ctx context.Context, h *app.View, list []extract.Candidate,
 ) (fresh []extract.Candidate, waits []engine.Waiting, err error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
@@ -158,7 +158,7 @@ func (t Conversation) Fresh(
 // record is what a candidate would be as a line of the memory.
 func (t Conversation) record(who engine.Actor, c extract.Candidate) memory.Record {
 	return memory.Record{
-		Kind: c.Kind, Content: c.Content, Scope: scopeOf(c), Source: t.source(c.Turn), Tags: home.ShellTags(c.Kind, c.Content, t.ran[c.Turn]),
+		Kind: c.Kind, Content: c.Content, Scope: scopeOf(c), Source: t.source(c.Turn), Tags: app.ShellTags(c.Kind, c.Content, t.ran[c.Turn]),
 		Origin: c.Origin.Lowest(who.Origin()),
 	}
 }
@@ -189,7 +189,7 @@ func (t Conversation) Suggestions(who engine.Actor, list []extract.Candidate) []
 }
 
 // Propose suggests candidates, and gives how many are new.
-func (t Conversation) Propose(ctx context.Context, h *home.Home, list []extract.Candidate) (int, error) {
+func (t Conversation) Propose(ctx context.Context, h *app.View, list []extract.Candidate) (int, error) {
 	got, err := propose(ctx, h, func(who engine.Actor) []engine.Suggestion { return t.Suggestions(who, list) })
 	n := 0
 	for _, p := range got {
@@ -201,7 +201,7 @@ func (t Conversation) Propose(ctx context.Context, h *home.Home, list []extract.
 }
 
 // Answered notes in the conversation that is held (live, nil where none is) what the person said to a suggestion.
-func Answered(h *home.Home, live feedback.Live, ans engine.Answer) {
+func Answered(h *app.View, live feedback.Live, ans engine.Answer) {
 	o := feedback.OfSuggestion(ans.Verdict == review.Yes, ans.Content != nil || ans.Kind != nil || ans.Scope != nil, ans.Ref)
 	if err := feedback.Note(live, o); err != nil {
 		h.Warn(fault.Once(err))

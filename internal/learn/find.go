@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/learn/extract"
 	"ken/internal/learn/habits"
 	"ken/internal/learn/lessons"
@@ -50,7 +50,7 @@ type Found struct {
 }
 
 // Find asks every finder. Errors: those of the memory and its queue. That of one finder is a warning.
-func Find(ctx context.Context, h *home.Home, q Query) (Found, error) {
+func Find(ctx context.Context, h *app.View, q Query) (Found, error) {
 	f, err := begin(ctx, h, q)
 	if err != nil {
 		return Found{}, err
@@ -72,7 +72,7 @@ func Find(ctx context.Context, h *home.Home, q Query) (Found, error) {
 // A finder is a Find on its way.
 type finder struct {
 	queue
-	home  *home.Home
+	home  *app.View
 	q     Query
 	state *memory.State
 	said  map[string]bool // texts that are known, wait or were refused
@@ -80,7 +80,7 @@ type finder struct {
 	found Found
 }
 
-func begin(ctx context.Context, h *home.Home, query Query) (*finder, error) {
+func begin(ctx context.Context, h *app.View, query Query) (*finder, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err
@@ -364,7 +364,7 @@ func (f *Finding) Queues() bool {
 
 // Propose has a finding that Queues wait in the queue, and returns its name there. known says why it does not: see
 // engine.Proposed. Errors: those of engine.Writer.Propose.
-func (f *Finding) Propose(ctx context.Context, h *home.Home) (ref, known string, err error) {
+func (f *Finding) Propose(ctx context.Context, h *app.View) (ref, known string, err error) {
 	if f.Ref != "" {
 		return f.Ref, "", nil
 	}

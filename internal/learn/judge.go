@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/models"
 	"ken/internal/termsafe"
 )
@@ -18,7 +18,7 @@ const mostJudged = 32 << 10
 
 // OpenJudge returns the model that judges, and says which, once. nil: there is none, or none that the person wants to read what is
 // theirs. Errors: the settings, and what is wrong with the model that they name.
-func OpenJudge(ctx context.Context, h *home.Home) (*models.Once, error) {
+func OpenJudge(ctx context.Context, h *app.View) (*models.Once, error) {
 	cfg, err := h.Models().Settings()
 	if err != nil {
 		return nil, err

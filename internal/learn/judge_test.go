@@ -8,19 +8,19 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/llm/llmtest"
 )
 
 // judgeBed is a home with settings, and what it told.
-func judgeBed(t *testing.T, settings string) (*home.Home, *[]string) {
+func judgeBed(t *testing.T, settings string) (*app.View, *[]string) {
 	t.Helper()
 	dir, told := t.TempDir(), new([]string)
 	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := home.New(home.Options{
+	h := app.NewView(app.ViewOptions{
 		Dir: func() string { return dir }, Local: []string{}, Now: time.Now,
 		Voice:  fault.Voice{OnNote: func(n fault.Note) { *told = append(*told, fmt.Sprint(n)) }},
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/memory"
 )
 
@@ -34,7 +34,7 @@ func TestOriginOfWhatIsRead(t *testing.T) {
 {"role":"assistant","content":"that is all","n":4}`, memory.OriginModel},
 	} {
 		dir := t.TempDir()
-		h := home.New(home.Options{
+		h := app.NewView(app.ViewOptions{
 			Dir: func() string { return dir }, Local: []string{}, Now: time.Now,
 			Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
 		})

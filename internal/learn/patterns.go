@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/learn/extract"
 	"ken/internal/learn/patterns"
 	"ken/internal/memory"
@@ -51,7 +51,7 @@ type Drafted struct {
 }
 
 // ReadGroups reads what there is to make patterns of where the person stands. It writes nothing.
-func ReadGroups(ctx context.Context, h *home.Home) (*Groups, error) {
+func ReadGroups(ctx context.Context, h *app.View) (*Groups, error) {
 	if _, err := h.Settings.Read(); err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func ReadGroups(ctx context.Context, h *home.Home) (*Groups, error) {
 }
 
 // inForce is what holds where the person stands.
-func inForce(h *home.Home, s *memory.State) (list []memory.Item) {
+func inForce(h *app.View, s *memory.State) (list []memory.Item) {
 	here, off := h.Here.Place(), h.Here.Off()
 	for _, it := range asof.Items(s, h.Now()) {
 		if scope := string(cmp.Or(it.Record.Scope, memory.ScopeUser)); it.Active() && here.Holds(scope) && !off(scope) {
@@ -106,7 +106,7 @@ func inForce(h *home.Home, s *memory.State) (list []memory.Item) {
 
 // knownOf is what was said before: patterns, conventions and rules that stand, and what
 // waits or was refused.
-func knownOf(ctx context.Context, h *home.Home, s *memory.State) ([]patterns.Known, error) {
+func knownOf(ctx context.Context, h *app.View, s *memory.State) ([]patterns.Known, error) {
 	q, err := readQueue(ctx, h)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (l *Groups) Impact(p patterns.Pattern) patterns.Impact {
 // they cite, what waits and what was refused is looked at again first, since a model takes
 // its time: what does not hold any more goes to f.Rejected. Errors: those of
 // engine.Writer.Propose; then nothing was written.
-func (l *Groups) Propose(ctx context.Context, h *home.Home, f *Drafted) ([]engine.Proposed, error) {
+func (l *Groups) Propose(ctx context.Context, h *app.View, f *Drafted) ([]engine.Proposed, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err
@@ -236,7 +236,7 @@ func patternEvidence(p patterns.Pattern, m patterns.Impact) string {
 // Own puts what the person wrote themselves of a group into the memory, as a pattern that
 // cites it: their word, by the queue like all else, so that one undo takes it back. Errors:
 // those of Propose and Decide; known is why nothing was written, if it is known.
-func (l *Groups) Own(ctx context.Context, h *home.Home, c patterns.Cluster, content string) (r engine.Receipt, known string, err error) {
+func (l *Groups) Own(ctx context.Context, h *app.View, c patterns.Cluster, content string) (r engine.Receipt, known string, err error) {
 	w, err := h.Memory.Writer()
 	if err != nil {
 		return r, "", err

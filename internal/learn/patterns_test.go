@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/learn"
 	"ken/internal/learn/extract"
 	"ken/internal/memory"
@@ -24,9 +24,9 @@ import (
 var now = time.Date(2026, 6, 1, 10, 0, 0, 0, time.UTC)
 
 // open opens the memory in dir, as another process would.
-func open(t *testing.T, dir string) *home.Home {
+func open(t *testing.T, dir string) *app.View {
 	t.Helper()
-	h := home.New(home.Options{
+	h := app.NewView(app.ViewOptions{
 		Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} },
 		Dir: func() string { return dir }, Local: []string{}, Now: func() time.Time { return now },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
@@ -53,7 +53,7 @@ const answer = `[{"kind":"pattern","content":"Force push to main broke the build
 {"kind":"pattern","content":"CSV broke because of the locale.","cites":["4","5","6"]},
 {"kind":"convention","content":"Run the unit tests before pushing.","cites":["7","8","9"]}]`
 
-func bed(t *testing.T, texts ...string) *home.Home {
+func bed(t *testing.T, texts ...string) *app.View {
 	t.Helper()
 	dir := t.TempDir()
 	var b strings.Builder
@@ -84,7 +84,7 @@ func (m says) Answer(_ context.Context, _, material string) (string, error) {
 }
 
 // run is one run with a model, and what came of it.
-func run(t *testing.T, h *home.Home, m extract.Model) (learn.Drafted, []engine.Proposed) {
+func run(t *testing.T, h *app.View, m extract.Model) (learn.Drafted, []engine.Proposed) {
 	t.Helper()
 	l, err := learn.ReadGroups(t.Context(), h)
 	if err != nil {
@@ -102,7 +102,7 @@ func run(t *testing.T, h *home.Home, m extract.Model) (learn.Drafted, []engine.P
 }
 
 // queue is what waits, by text, and what was refused.
-func queue(t *testing.T, h *home.Home) (pending []string, refused int) {
+func queue(t *testing.T, h *app.View) (pending []string, refused int) {
 	t.Helper()
 	e, err := h.Memory.Engine()
 	if err != nil {
@@ -118,7 +118,7 @@ func queue(t *testing.T, h *home.Home) (pending []string, refused int) {
 	return pending, len(no)
 }
 
-func writer(t *testing.T, h *home.Home) *engine.Writer {
+func writer(t *testing.T, h *app.View) *engine.Writer {
 	t.Helper()
 	w, err := h.Memory.Writer()
 	if err != nil {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"slices"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 )
 
 // A queue is what waits for the person's yes, and what they refused, at one moment.
 type queue struct{ pending, refused []engine.Waiting }
 
-func readQueue(ctx context.Context, h *home.Home) (q queue, err error) {
+func readQueue(ctx context.Context, h *app.View) (q queue, err error) {
 	e, err := h.Memory.Engine()
 	if err != nil {
 		return q, err
@@ -25,7 +25,7 @@ func (q queue) all() []engine.Waiting { return slices.Concat(q.pending, q.refuse
 
 // propose has what is suggested wait for the person, by one append, as whoever writes here. Errors: those of engine.Writer.Propose;
 // then nothing was written.
-func propose(ctx context.Context, h *home.Home, list func(who engine.Actor) []engine.Suggestion) ([]engine.Proposed, error) {
+func propose(ctx context.Context, h *app.View, list func(who engine.Actor) []engine.Suggestion) ([]engine.Proposed, error) {
 	w, err := h.Memory.Writer()
 	if err != nil {
 		return nil, err

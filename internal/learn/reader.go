@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/learn/extract"
 )
 
@@ -17,7 +17,7 @@ const (
 
 // Reader returns the model called name, or the one in force. nil: there is none, or, which
 // is noted, none that the person wants to read what they said.
-func Reader(ctx context.Context, h *home.Home, name string, limit time.Duration) (extract.Model, error) {
+func Reader(ctx context.Context, h *app.View, name string, limit time.Duration) (extract.Model, error) {
 	m, err := h.Once(ctx, name, limit, extract.MostAnswer)
 	if m == nil {
 		return nil, err // no value of a type that is nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/llm/llmtest"
 )
 
@@ -20,7 +20,7 @@ func TestModelTakesTooLong(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := home.New(home.Options{
+	h := app.NewView(app.ViewOptions{
 		Dir: func() string { return dir }, Local: []string{}, Now: time.Now,
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
 	})

@@ -1,8 +1,8 @@
 package learn
 
 import (
+	"ken/internal/app"
 	"ken/internal/audit"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/rules"
 )
@@ -21,7 +21,7 @@ type RuleAccount struct {
 
 // ReadRuleAccount reads the account. What of it cannot be read is an error, beside what was read by then; a
 // memory without the person's key is compared with nothing.
-func ReadRuleAccount(h *home.Home, s *memory.State) (RuleAccount, error) {
+func ReadRuleAccount(h *app.View, s *memory.State) (RuleAccount, error) {
 	p := h.Settings.Paths()
 	a, sum := RuleAccount{Lines: make(map[string]bool)}, ""
 	for e, err := range (audit.Log{Path: p.Audit(), Dir: p.Data, Now: h.Now}).Entries() {

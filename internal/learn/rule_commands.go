@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/rules"
@@ -23,7 +23,7 @@ const mostFiles = 400
 // that a model asked for, at most so many, the newest first. What was forgotten, erased or
 // copied is not among them, nor what runs ken. Errors are those of the memory; a
 // conversation that cannot be read is passed over.
-func Commands(ctx context.Context, h *home.Home, most int) ([]rules.Command, error) {
+func Commands(ctx context.Context, h *app.View, most int) ([]rules.Command, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err

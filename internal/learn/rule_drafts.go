@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/learn/lessons"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -35,7 +35,7 @@ type Objection struct {
 
 // Objections returns the newest objections, at most MostOutcomes outcomes of commands being looked at, and how
 // many outcomes were left out of the sessions that were read. Errors are those of the memory.
-func Objections(ctx context.Context, h *home.Home) (list []Objection, left int, err error) {
+func Objections(ctx context.Context, h *app.View) (list []Objection, left int, err error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -95,7 +95,7 @@ type RuleDraft struct {
 // the person objected to as often as is enough, ken asks before them. A command that a rule of the set
 // holds already speaks for none, and so does one in whose place the person ran another: that is a lesson, and no rule. A rule
 // holds where all of it was seen.
-func ruleDrafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *home.Home) []RuleDraft {
+func ruleDrafts(list []Objection, set rules.Set, judge rules.Judge, enough int, h *app.View) []RuleDraft {
 	type group struct {
 		words []string
 		of    []Objection

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/rules"
@@ -18,7 +18,7 @@ type RuleLook struct {
 	Left       int         // older outcomes, and lines for a model, that were left out
 	Refused    []string    // what a model wrote that is not proposed, with why not, a line each
 
-	home    *home.Home
+	home    *app.View
 	state   *memory.State
 	judge   rules.Judge
 	list    []Objection
@@ -27,7 +27,7 @@ type RuleLook struct {
 }
 
 // ReadRuleLook looks back at the newest objections. No model is asked. Errors: those of the settings and the memory.
-func ReadRuleLook(ctx context.Context, h *home.Home) (*RuleLook, error) {
+func ReadRuleLook(ctx context.Context, h *app.View) (*RuleLook, error) {
 	cfg, err := h.Settings.Read()
 	if err != nil {
 		return nil, err

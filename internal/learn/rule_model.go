@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/audit"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/risk"
@@ -33,7 +33,7 @@ COMMAND is the words with which a command begins. No rules: {"rules":[]}`
 
 // ruleMaterial is what a model is told: the rules in force, what the person objected to, and the
 // incidents of the account, at most MostTokens. left counts the lines that did not fit.
-func ruleMaterial(h *home.Home, set rules.Set, list []Objection) (text string, left int) {
+func ruleMaterial(h *app.View, set rules.Set, list []Objection) (text string, left int) {
 	var lines []string
 	for i := range set {
 		lines = append(lines, "rule in force: "+oneLine(set[i].Text))
@@ -59,7 +59,7 @@ func ruleMaterial(h *home.Home, set rules.Set, list []Objection) (text string, l
 func oneLine(text string) string { return termsafe.Line(text) }
 
 // incidents are what the account has of commands that did not run, counted by level and way.
-func incidents(h *home.Home) []string {
+func incidents(h *app.View) []string {
 	p := h.Settings.Paths()
 	count := make(map[string]int)
 	for e, err := range (audit.Log{Path: p.Audit(), Dir: p.Data, Now: func() time.Time { return h.Now() }}).Entries() {

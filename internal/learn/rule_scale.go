@@ -3,8 +3,8 @@ package learn
 import (
 	"context"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/rules"
@@ -15,7 +15,7 @@ import (
 // against the commands that were recorded, which it reads once. It is for one run and not
 // for more than one goroutine.
 type Scale struct {
-	home     *home.Home
+	home     *app.View
 	judge    rules.Judge
 	commands []rules.Command
 	read     bool
@@ -23,7 +23,7 @@ type Scale struct {
 
 // NewScale returns a scale over what h has recorded. dir is the person's home directory, as
 // commands name it.
-func NewScale(h *home.Home, dir string) *Scale { return &Scale{home: h, judge: CommandJudge(dir)} }
+func NewScale(h *app.View, dir string) *Scale { return &Scale{home: h, judge: CommandJudge(dir)} }
 
 // CommandJudge says what a line could do, wherever it ran.
 func CommandJudge(dir string) rules.Judge {

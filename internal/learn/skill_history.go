@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/skill"
 )
 
@@ -32,7 +32,7 @@ type SkillStep struct {
 }
 
 // SkillHistory returns the last n drafts that were made, the newest first; n of 0 is all.
-func SkillHistory(ctx context.Context, h *home.Home, n int) (list []SkillStep, err error) {
+func SkillHistory(ctx context.Context, h *app.View, n int) (list []SkillStep, err error) {
 	for e, err := range auditOf(h).Entries() {
 		if errors.Is(err, fs.ErrNotExist) {
 			break
@@ -82,7 +82,7 @@ func SkillHistory(ctx context.Context, h *home.Home, n int) (list []SkillStep, e
 
 // UnwantedDrafts returns those of drafts that the person refused, by name, and that are still what they
 // refused: one that was changed since waits as a draft does.
-func UnwantedDrafts(ctx context.Context, h *home.Home, drafts []skill.Draft) (map[string]bool, error) {
+func UnwantedDrafts(ctx context.Context, h *app.View, drafts []skill.Draft) (map[string]bool, error) {
 	if len(drafts) == 0 {
 		return nil, nil
 	}

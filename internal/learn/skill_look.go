@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/learn/habits"
 	"ken/internal/review"
 	"ken/internal/skill"
@@ -26,7 +26,7 @@ type Habits struct {
 
 // ReadHabits looks at the newest conversations. live are the skills that are in force. What was said and is forgotten shows nothing;
 // so does a conversation that cannot be read, which is a warning. No model is asked.
-func ReadHabits(ctx context.Context, h *home.Home, live []skill.Skill) (Habits, error) {
+func ReadHabits(ctx context.Context, h *app.View, live []skill.Skill) (Habits, error) {
 	m, err := h.Moment().Memory(ctx)
 	if err != nil {
 		return Habits{}, err
@@ -98,7 +98,7 @@ func aboutOf(s skill.Skill) []string {
 
 // skillsThere are the skills that are in force and the drafts that wait, each also by what it was made for,
 // whatever it is called now.
-func skillsThere(h *home.Home, live []skill.Skill) (list []past, err error) {
+func skillsThere(h *app.View, live []skill.Skill) (list []past, err error) {
 	add := func(s skill.Skill) {
 		list = append(list, past{name: s.Name, about: aboutOf(s)})
 		for _, words := range habitsOf(s) {
@@ -137,7 +137,7 @@ func skillsThere(h *home.Home, live []skill.Skill) (list []past, err error) {
 }
 
 // skillsProposed are the drafts that wait or were refused.
-func skillsProposed(ctx context.Context, h *home.Home) (list []past, err error) {
+func skillsProposed(ctx context.Context, h *app.View) (list []past, err error) {
 	q, err := readQueue(ctx, h)
 	if err != nil {
 		return nil, err

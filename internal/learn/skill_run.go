@@ -10,10 +10,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ken/internal/app"
 	"ken/internal/audit"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/learn/extract"
 	"ken/internal/learn/habits"
@@ -53,7 +53,7 @@ var (
 
 // A SkillRun makes one draft. It is not safe for concurrent use.
 type SkillRun struct {
-	home   *home.Home
+	home   *app.View
 	drafts skill.Drafts
 	lock   *jsonl.Lock
 	live   []skill.Skill
@@ -72,7 +72,7 @@ type Made struct {
 
 // BeginSkill begins a run, and adds what the one before left out, if that broke off. live are the skills that are in force, of all
 // directories. Errors: ErrBusy, and those of the files. End it with Close.
-func BeginSkill(ctx context.Context, h *home.Home, live []skill.Skill) (*SkillRun, error) {
+func BeginSkill(ctx context.Context, h *app.View, live []skill.Skill) (*SkillRun, error) {
 	if _, err := h.Settings.Read(); err != nil {
 		return nil, err
 	}
@@ -339,7 +339,7 @@ func (r *SkillRun) account(ctx context.Context, d skill.Draft) error {
 // skillRef is a draft in the audit.
 func skillRef(name string) string { return "skill/" + name }
 
-func auditOf(h *home.Home) audit.Log {
+func auditOf(h *app.View) audit.Log {
 	p := h.Settings.Paths()
 	return audit.Log{Path: p.Audit(), Dir: p.Data, Now: h.Now}
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -25,7 +25,7 @@ import (
 func clock() time.Time { return time.Date(2026, 5, 10, 19, 0, 0, 0, time.UTC) }
 
 // bed is a home with the three conversations of S113.
-func bed(t *testing.T) *home.Home {
+func bed(t *testing.T) *app.View {
 	t.Helper()
 	dir := t.TempDir()
 	const failing = `{"event":"act","id":"c%d","tool":"edit_file","what":"edit report.csv","state":"begun"}
@@ -55,9 +55,9 @@ func put(t *testing.T, path, text string) {
 }
 
 // openHome is the home in a directory, as the person has it.
-func openHome(t *testing.T, dir string) *home.Home {
+func openHome(t *testing.T, dir string) *app.View {
 	t.Helper()
-	h := home.New(home.Options{
+	h := app.NewView(app.ViewOptions{
 		Dir: func() string { return dir }, Local: []string{}, Now: clock,
 		Who:    func() engine.Actor { return engine.Actor{Kind: engine.Person} },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
@@ -84,7 +84,7 @@ const good = `{"name":"csv-to-json","description":"turn CSV files into JSON","tr
 "body":"Use a program for it:\n\n1. look at the head line\n2. convert","rationale":"it was asked three times"}`
 
 // run is one run, as the command does it.
-func run(t *testing.T, h *home.Home, j extract.Model) (Made, error) {
+func run(t *testing.T, h *app.View, j extract.Model) (Made, error) {
 	t.Helper()
 	r, err := BeginSkill(t.Context(), h, nil)
 	if err != nil {
@@ -111,7 +111,7 @@ func run(t *testing.T, h *home.Home, j extract.Model) (Made, error) {
 }
 
 // files are those below the skills of a home, by name.
-func files(t *testing.T, h *home.Home) (list []string) {
+func files(t *testing.T, h *app.View) (list []string) {
 	t.Helper()
 	root := h.Settings.Paths().Skills()
 	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
@@ -128,7 +128,7 @@ func files(t *testing.T, h *home.Home) (list []string) {
 }
 
 // queued is what waits, and what was refused.
-func queued(t *testing.T, h *home.Home) (pending, refused []engine.Waiting) {
+func queued(t *testing.T, h *app.View) (pending, refused []engine.Waiting) {
 	t.Helper()
 	e, err := h.Memory.Engine()
 	if err != nil {

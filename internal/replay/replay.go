@@ -6,12 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/recall"
-	"ken/internal/search"
 	"ken/internal/trace"
 )
 
@@ -36,7 +35,7 @@ type Instead struct {
 
 // Without makes the choice of an answer again, as if the memory id had been forgotten
 // before it was asked. s is the memory as it is now.
-func Without(ctx context.Context, a *home.Home, s *memory.State, p Past, id memory.ID) (Instead, error) {
+func Without(ctx context.Context, a *app.View, s *memory.State, p Past, id memory.ID) (Instead, error) {
 	asked := p.Trace.Asked
 	if asked.IsZero() {
 		asked = p.Trace.Time
@@ -79,7 +78,7 @@ type replayed struct {
 }
 
 // replay makes the choice again with all that there was, and compares.
-func replay(ctx context.Context, a *home.Home, then *memory.State, q recall.Query, p Past) (replayed, error) {
+func replay(ctx context.Context, a *app.View, then *memory.State, q recall.Query, p Past) (replayed, error) {
 	block := background(a, then, q, p)
 	got, err := chosen(ctx, then, q, p, block)
 	if err != nil {
@@ -91,12 +90,12 @@ func replay(ctx context.Context, a *home.Home, then *memory.State, q recall.Quer
 }
 
 // without makes it as if the memory id had been forgotten.
-func (r replayed) without(ctx context.Context, a *home.Home, then *memory.State, p Past, id memory.ID) (Instead, error) {
+func (r replayed) without(ctx context.Context, a *app.View, then *memory.State, p Past, id memory.ID) (Instead, error) {
 	rest := asof.Without(then, id)
 	block := background(a, rest, r.query, p)
 	if !r.standing { // it was chosen of another moment: what of it is there still stands
 		block = recall.Choice{Budget: p.Trace.Budget.Background}
-		find := search.Active(rest)
+		find := app.Active(rest)
 		for _, g := range p.Trace.Chosen {
 			if it, ok := find(g.Ref); ok && g.Standing {
 				block.Chosen = append(block.Chosen, recall.Pick{Item: &it, Tokens: g.Tokens})
@@ -109,7 +108,7 @@ func (r replayed) without(ctx context.Context, a *home.Home, then *memory.State,
 }
 
 // background is the start-up block of a memory, as big as it might have been then.
-func background(a *home.Home, s *memory.State, q recall.Query, p Past) recall.Choice {
+func background(a *app.View, s *memory.State, q recall.Query, p Past) recall.Choice {
 	q.Tokens = p.Trace.Budget.Background
 	if cfg, err := a.Settings.Read(); err == nil {
 		q.Strategy = recall.Strategy(cfg.Memory.InjectStrategy)
@@ -120,7 +119,7 @@ func background(a *home.Home, s *memory.State, q recall.Query, p Past) recall.Ch
 // chosen is what a memory has for the question, beside a start-up block.
 func chosen(ctx context.Context, s *memory.State, q recall.Query, p Past, block recall.Choice) (trace.Trace, error) {
 	q.Tokens = p.Trace.Budget.Tokens
-	n := recall.ActivationRequest{Query: q, Text: p.Question, Items: p.Trace.Budget.Items, Item: search.Active(s), Standing: block}
+	n := recall.ActivationRequest{Query: q, Text: p.Question, Items: p.Trace.Budget.Items, Item: app.Active(s), Standing: block}
 	if f, ok := recall.FollowOf(p.Question, p.Before); ok {
 		n.Search = f.Search
 	}

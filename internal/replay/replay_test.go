@@ -12,11 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/replay"
-	"ken/internal/search"
 	"ken/internal/trace"
 )
 
@@ -34,9 +33,9 @@ func (d *desk) write(t *rapid.T, lines ...string) {
 }
 
 // open is the memory as a new run of the program has it.
-func (d *desk) open(t *rapid.T) *home.Home {
-	h := home.New(home.Options{
-		Dir: func() string { return d.dir }, Local: []string{}, Index: home.IndexNever,
+func (d *desk) open(t *rapid.T) *app.View {
+	h := app.NewView(app.ViewOptions{
+		Dir: func() string { return d.dir }, Local: []string{}, Index: app.IndexNever,
 		Now:    func() time.Time { return d.now },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": d.dir, "HOME": d.dir}[name] },
 		Who:    func() engine.Actor { return engine.Actor{Kind: engine.Person} },
@@ -48,13 +47,13 @@ func (d *desk) open(t *rapid.T) *home.Home {
 }
 
 // ask is what a question is given, as a turn has it, and notes its uses.
-func (d *desk) ask(t *rapid.T, h *home.Home, question string, before ...string) trace.Trace {
+func (d *desk) ask(t *rapid.T, h *app.View, question string, before ...string) trace.Trace {
 	m := h.Moment()
 	block, err := m.Background(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := search.Activate(t.Context(), m, search.ActivationQuery{Text: question, Before: before}, block)
+	found, err := app.Activate(t.Context(), m, app.ActivationQuery{Text: question, Before: before}, block)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +63,7 @@ func (d *desk) ask(t *rapid.T, h *home.Home, question string, before ...string) 
 }
 
 // state is the memory as it is now.
-func (d *desk) state(t *rapid.T, h *home.Home) *memory.State {
+func (d *desk) state(t *rapid.T, h *app.View) *memory.State {
 	s, err := h.Memory.State(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/gate"
-	"ken/internal/home"
 )
 
 // An Approver puts a command line, or an operation, before the person and gives what they said.
@@ -52,7 +52,7 @@ type Ports struct {
 
 // A Runner runs lines for one memory. It is not safe for concurrent use.
 type Runner struct {
-	home    *home.Home
+	home    *app.View
 	ports   Ports
 	foreign bool // see Heed
 }
@@ -62,7 +62,7 @@ type Runner struct {
 func (r *Runner) Heed(foreign bool) { r.foreign = foreign }
 
 // New returns the runner of a memory.
-func New(h *home.Home, p Ports) *Runner {
+func New(h *app.View, p Ports) *Runner {
 	if p.Who == nil { // nobody, whom nobody asks
 		p.Who = func() engine.Actor { return engine.Actor{} }
 	}

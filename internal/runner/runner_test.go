@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/gate"
-	"ken/internal/home"
 	"ken/internal/runner"
 )
 
@@ -29,7 +29,7 @@ type stand struct {
 	ports runner.Ports
 	rules []string
 	asked int
-	home  *home.Home
+	home  *app.View
 }
 
 // an approver that says what a test wants.
@@ -49,7 +49,7 @@ func open(t *testing.T, lines string, kind engine.ActorKind, answer says) *stand
 	getenv := func(name string) string {
 		return map[string]string{"KEN_HOME": s.dir, "HOME": s.dir}[name]
 	}
-	h := home.New(home.Options{
+	h := app.NewView(app.ViewOptions{
 		Dir: func() string { return s.at }, Local: []string{}, Getenv: getenv,
 		Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
 	})

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/tool/lane"
 	"ken/internal/tool/sandbox"
 )
@@ -72,7 +72,7 @@ func (r *Runner) inHome(path string) string {
 
 // Own lists the directories and files that are ken's own: settings, memory, state, what is
 // derived, and the files of keys. Some may not be there, and some begin with "~".
-func Own(s *home.Settings, cfg config.Config) []string {
+func Own(s *app.Settings, cfg config.Config) []string {
 	p := s.Paths()
 	own := []string{p.Config, p.ConfigFile(), p.Data, p.Memory(), p.State, p.Cache, p.Runtime}
 	for _, m := range cfg.Models {

@@ -4,16 +4,16 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/foreign"
-	"ken/internal/home"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
 	"ken/internal/regular"
 )
 
 // SourceOf is foreign.PageOf of a file as the person names it.
-func SourceOf(h *home.Home, file string) (*memory.Source, error) {
+func SourceOf(h *app.View, file string) (*memory.Source, error) {
 	path, err := filepath.Abs(file)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func SourceOf(h *home.Home, file string) (*memory.Source, error) {
 
 // Refreshed suggests what is to become of memories whose file says something else now; looks are those of which nothing can be
 // suggested. It reads the files, and changes nothing.
-func Refreshed(h *home.Home, s *memory.State) (list []engine.Suggestion, looks []lifecycle.Refresh) {
+func Refreshed(h *app.View, s *memory.State) (list []engine.Suggestion, looks []lifecycle.Refresh) {
 	read := func(file string) lifecycle.File {
 		if rest, ok := strings.CutPrefix(file, "~/"); ok {
 			file = filepath.Join(h.Settings.UserDir(), rest)

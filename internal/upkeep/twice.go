@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"ken/internal/app"
 	"ken/internal/conflict"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/view"
@@ -18,7 +18,7 @@ const textWidth = 90
 // Twice suggests to forget, of the memories of one kind and scope in s, those that newer
 // ones say too. Lessons are merged: the newest takes the place of the others, and cites
 // them, so that what taught it is not lost. Pinned memories and rules stay.
-func Twice(h *home.Home, s *memory.State) []engine.Suggestion {
+func Twice(h *app.View, s *memory.State) []engine.Suggestion {
 	type kept struct {
 		memory.Item
 		engine.Reading
@@ -77,7 +77,7 @@ func (l *lessons) add(into, old memory.Item) {
 }
 
 // suggestions are the changes that merge them, one for each newer lesson.
-func (l *lessons) suggestions(h *home.Home) []engine.Suggestion {
+func (l *lessons) suggestions(h *app.View) []engine.Suggestion {
 	var list []engine.Suggestion
 	for _, it := range l.into {
 		was := it.Record.Details()

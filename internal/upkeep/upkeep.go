@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/learn"
 	"ken/internal/undo"
 	"ken/internal/upkeep/page"
@@ -24,7 +24,7 @@ type Ports struct {
 
 // An Upkeep looks after one memory. It is not safe for concurrent use.
 type Upkeep struct {
-	home  *home.Home
+	home  *app.View
 	ports Ports
 	read  map[string]learn.Progress // by the path of a conversation
 	// shorter: turns were summed up on the way to an answer, and are read behind it.
@@ -32,7 +32,7 @@ type Upkeep struct {
 }
 
 // New returns the upkeep of a memory.
-func New(h *home.Home, p Ports) *Upkeep {
+func New(h *app.View, p Ports) *Upkeep {
 	if p.Who == nil { // nobody, who may only read
 		p.Who = func() engine.Actor { return engine.Actor{} }
 	}
@@ -44,7 +44,7 @@ func New(h *home.Home, p Ports) *Upkeep {
 
 // Follow has the pages of a memory say what it says now, after a change by who: for an
 // app.App.
-func Follow(h *home.Home, who engine.Actor) {
+func Follow(h *app.View, who engine.Actor) {
 	u := New(h, Ports{Who: func() engine.Actor { return who }})
 	u.After(context.Background(), Event{What: Changed}) // bounded by the patience of pages
 }

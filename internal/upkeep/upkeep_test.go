@@ -13,7 +13,6 @@ import (
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -24,7 +23,7 @@ import (
 
 // A house is a memory with all that it says.
 type house struct {
-	*home.Home
+	*app.View
 	dir      string
 	now      time.Time
 	warnings []string
@@ -47,7 +46,7 @@ func open(t *testing.T, n int, settings string) *house {
 			t.Fatal(err)
 		}
 	}
-	h.Home = home.New(home.Options{
+	h.Home = app.NewView(app.ViewOptions{
 		Dir: func() string { return h.dir }, Local: []string{},
 		Now:    func() time.Time { return h.now },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
@@ -265,7 +264,7 @@ func talk(t *testing.T, h *house) string {
 // say is a conversation of one line.
 func say(t *testing.T, h *house, line string) string {
 	t.Helper()
-	rec, _, _, err := h.Home.Conversations.Record(home.Recording{Channel: session.ChannelTerminal})
+	rec, _, _, err := h.Home.Conversations.Record(app.Recording{Channel: session.ChannelTerminal})
 	if err != nil {
 		t.Fatal(err)
 	}

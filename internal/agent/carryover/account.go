@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/view"
 	"ken/internal/working"
 	"ken/internal/working/digest"
@@ -20,7 +20,7 @@ func (c *CarryOver) account(ctx context.Context, text string, outside bool) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	if s, err := c.app.Memory.State(ctx); err == nil {
-		if old := home.Outdated(s); old != nil {
+		if old := app.Outdated(s); old != nil {
 			text = digest.Without(text, old)
 		}
 	}

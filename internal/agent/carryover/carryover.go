@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"ken/internal/agent"
+	"ken/internal/app"
 	"ken/internal/audit"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/frame"
-	"ken/internal/home"
 	"ken/internal/models"
 	"ken/internal/regular"
 	"ken/internal/session"
@@ -41,7 +41,7 @@ type CarryOver struct {
 	// wants to know.
 	OnCompacted func()
 
-	app    *home.Home
+	app    *app.View
 	old    func(string) bool // what is so no more, as far as Drop knows; nil: nothing
 	summed bool              // a compaction put what was said into the working memory, and that is not reported yet
 	known  time.Time         // when what this run knows of the working memory was updated
@@ -54,7 +54,7 @@ type CarryOver struct {
 }
 
 // New returns what carries over from and to a conversation that is to begin; after Settings.
-func New(a *home.Home) *CarryOver { return &CarryOver{app: a} }
+func New(a *app.View) *CarryOver { return &CarryOver{app: a} }
 
 func (c *CarryOver) settings() config.Config {
 	cfg, err := c.app.Settings.Read()
@@ -221,7 +221,7 @@ func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, erro
 	}
 	ctx = context.WithoutCancel(ctx)
 	if s, err := c.app.Memory.State(ctx); err == nil { // else whoever needs the memory reports it
-		if old := home.Outdated(s); old != nil {
+		if old := app.Outdated(s); old != nil {
 			text = digest.Without(text, old)
 		}
 	}

@@ -4,14 +4,14 @@ import (
 	"context"
 	"path/filepath"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/text"
 )
 
 // Replaced is Drop behind a line that says what it replaces, without a conversation.
-func Replaced(ctx context.Context, a *home.Home) {
+func Replaced(ctx context.Context, a *app.View) {
 	if s, err := a.Memory.State(ctx); err == nil { // it was just written to
 		New(a).Drop(ctx, s)
 	}
@@ -21,7 +21,7 @@ func Replaced(ctx context.Context, a *home.Home) {
 // conversation began with and sums up: a correction is not to stand beside what it corrects.
 // What was said in turns stays.
 func (c *CarryOver) Drop(ctx context.Context, s *memory.State) {
-	c.old = home.Outdated(s)
+	c.old = app.Outdated(s)
 	if c.old == nil || c.app.Settings.ReadOnly() {
 		return
 	}
@@ -33,7 +33,7 @@ func (c *CarryOver) Drop(ctx context.Context, s *memory.State) {
 // Left returns the names of the files that say what is forgotten too: the working memory
 // and the profile. A model is not sent those lines any more; the files have them until
 // they are erased.
-func Left(a *home.Home, gone []memory.Item) []string {
+func Left(a *app.View, gone []memory.Item) []string {
 	var texts []string
 	for _, it := range gone {
 		texts = append(texts, it.Record.Content)

@@ -12,10 +12,10 @@ import (
 
 	"ken/internal/agent/loop/changes"
 	"ken/internal/agent/loop/memories"
+	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/frame"
 	"ken/internal/gate"
-	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/llm"
 	"ken/internal/memory"
@@ -30,7 +30,7 @@ import (
 
 // A Loop is the tools of one conversation. It is not safe for concurrent use.
 type Loop struct {
-	home   *home.Home
+	home   *app.View
 	run    *runner.Runner
 	o      Options
 	list   []tool.Tool
@@ -86,7 +86,7 @@ type Outputs interface {
 }
 
 // New returns the loop of a conversation over a memory, whose operations run decides.
-func New(h *home.Home, run *runner.Runner, o Options) *Loop {
+func New(h *app.View, run *runner.Runner, o Options) *Loop {
 	s := &Loop{home: h, run: run, o: o, files: changes.Of(h, o.Editor)}
 	if !o.MemoryAlone {
 		s.list = append([]tool.Tool{s.shell()}, s.files.Tools()...)

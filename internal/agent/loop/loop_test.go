@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/agent/loop"
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/gate"
-	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/proctest"
 	"ken/internal/runner"
@@ -31,7 +31,7 @@ import (
 // A bench is a loop with all that it stands on: a memory, a project, and somebody to ask.
 type bench struct {
 	*loop.Loop
-	home    *home.Home
+	home    *app.View
 	run     *runner.Runner
 	project string
 	answer  func(runner.Request) (gate.How, error) // of whoever is asked; nil: no
@@ -81,7 +81,7 @@ func in(t *testing.T, root string) *bench {
 		return map[string]string{"KEN_HOME": filepath.Join(root, "ken"), "HOME": root}[name]
 	}
 	dir := func() string { return b.project }
-	b.home = home.New(home.Options{
+	b.home = app.NewView(app.ViewOptions{
 		Dir: dir, Local: []string{}, Getenv: getenv, Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} },
 		Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
 	})

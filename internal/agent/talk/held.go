@@ -3,13 +3,13 @@ package talk
 import (
 	"context"
 
+	"ken/internal/app"
 	"ken/internal/attach"
-	"ken/internal/home"
 	"ken/internal/session"
 )
 
 // reader reads what comes along with a question.
-func reader(h *home.Home) attach.Reader {
+func reader(h *app.View) attach.Reader {
 	return attach.Reader{Mask: func(s string) (string, int) {
 		masked, hits := h.Keys.Mask(s)
 		return masked, len(hits)

@@ -16,10 +16,8 @@ import (
 	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/gate"
-	"ken/internal/home"
 	"ken/internal/redact"
 	"ken/internal/runner"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/upkeep"
 	"ken/internal/view"
@@ -34,7 +32,7 @@ type Options struct {
 	Now         func() time.Time // the machine's clock; required
 	Version     string           // of the program, for the record
 	Config      string           // the file of settings; "": the usual one
-	Local       []string         // where a model of this machine is looked for, as home.Options has it
+	Local       []string         // where a model of this machine is looked for, as app.ViewOptions has it
 	Warn        func(error)      // takes what went wrong without stopping anything, from several goroutines
 	Channel     session.Channel  // for the record, and the face of who types; required
 	Who         app.Actor        // who types
@@ -61,7 +59,7 @@ type Options struct {
 type Talk struct {
 	o      Options
 	memory *app.Caller
-	home   *home.Home
+	home   *app.View
 	d      *turn.Dialog
 	last   turn.Answer // with a trace, for why
 	acts   *loop.Loop
@@ -99,7 +97,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	}
 	who := func() app.Actor { return o.Who }
 	t.o, t.memory = o, memory.As(o.Who)
-	t.home = home.New(home.Options{
+	t.home = app.NewView(app.ViewOptions{
 		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: voice, Local: o.Local,
 		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir }, ReadOnly: func() bool { return o.ReadOnly },
 		Who: who, Stays: func() bool { return true }, NoMemory: t.off.Load,
@@ -183,7 +181,7 @@ func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told fu
 		if len(ans.Found) == 0 {
 			return ans, fault.New(fault.Model, ans.NoModel)
 		}
-		told(ans.NoModel.Error() + "; from memory and conversations:\n" + search.NamedText(t.home, ans.Found, false))
+		told(ans.NoModel.Error() + "; from memory and conversations:\n" + app.NamedText(t.home, ans.Found, false))
 	}
 	return ans, err
 }

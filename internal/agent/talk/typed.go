@@ -10,7 +10,6 @@ import (
 	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/teach"
 	"ken/internal/view"
@@ -21,7 +20,7 @@ func (t *Talk) act(ctx context.Context, line string, asked bool, told func(strin
 	if !t.home.Settings.MemoryOn() || t.o.Who.Kind != app.Person {
 		return false
 	}
-	if asked && search.AsksSaid(line) { // no model knows other conversations
+	if asked && app.AsksSaid(line) { // no model knows other conversations
 		found, err := t.d.Said(ctx, line)
 		if err != nil {
 			t.home.Warn(fmt.Errorf("conversations were not searched: %w", err))
@@ -29,7 +28,7 @@ func (t *Talk) act(ctx context.Context, line string, asked bool, told func(strin
 		if err != nil || len(found) == 0 {
 			return false
 		}
-		told("from your conversations; the model was not asked\n" + search.NamedText(t.home, found, false))
+		told("from your conversations; the model was not asked\n" + app.NamedText(t.home, found, false))
 		return true
 	}
 	switch r := teach.Read(line); r.Act {
@@ -114,18 +113,18 @@ func (t *Talk) forgetSaid(ctx context.Context, r teach.Reading, asked bool, told
 
 // meant is what may be meant of memories and conversations by what is to be forgotten. Of a name that is a small word only what
 // says it: its likes are about anything.
-func (t *Talk) meant(ctx context.Context, what string) (hits []view.Hit, all search.Mentions, err error) {
-	if !search.SmallName(what) {
+func (t *Talk) meant(ctx context.Context, what string) (hits []view.Hit, all app.Mentions, err error) {
+	if !app.SmallName(what) {
 		if hits, err = t.hits(ctx, what); err != nil {
 			return nil, all, err
 		}
 	}
-	all, err = search.MentionsOf(ctx, t.home, what)
+	all, err = app.MentionsOf(ctx, t.home, what)
 	return hits, all.Beside(), err
 }
 
 // offered shows what says something, and how all of it or one is forgotten.
-func (t *Talk) offered(what string, hits []view.Hit, all search.Mentions) string {
+func (t *Talk) offered(what string, hits []view.Hit, all app.Mentions) string {
 	var lines []string
 	if len(hits)+len(all.Items) == 0 {
 		lines = append(lines, "Nothing is remembered about "+what+".")
@@ -154,7 +153,7 @@ func (t *Talk) offered(what string, hits []view.Hit, all search.Mentions) string
 
 // forgetAll forgets all memories and turns that say something.
 func (t *Talk) forgetAll(ctx context.Context, what string) (string, error) {
-	all, err := search.MentionsOf(ctx, t.home, what)
+	all, err := app.MentionsOf(ctx, t.home, what)
 	if err != nil {
 		return "", err
 	}
@@ -205,7 +204,7 @@ func (t *Talk) forget(ctx context.Context, what string) (string, error) {
 	ref := strings.TrimPrefix(strings.TrimSpace(what), "#")
 	word := func(c rune) bool { return (c < '0' || c > '9') && c != '-' }
 	if ref == "" || strings.ContainsFunc(ref, word) && !strings.Contains(ref, "/") {
-		if search.SmallName(what) {
+		if app.SmallName(what) {
 			_, all, err := t.meant(ctx, what)
 			if err == nil && len(all.Items)+len(all.Turns) > 0 {
 				return t.offered(what, nil, all), nil

@@ -9,10 +9,10 @@ import (
 	"ken/internal/agent"
 	"ken/internal/agent/auto"
 	"ken/internal/agent/loop"
+	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/models"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view/why"
@@ -105,7 +105,7 @@ type Answer struct {
 	// NoModel says why no model was asked and memory answered, with Found. nil: a model
 	// was asked.
 	NoModel error
-	Found   []search.Found
+	Found   []app.Found
 }
 
 // tellAlong says what a question takes along, or leaves out, that the person did not see
@@ -169,7 +169,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	asked := agent.Question{
 		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Nudge: q.Nudge, Again: q.Again, Why: q.Why,
 		Attached: q.Attached, Skills: q.Skills, NoPictures: !d.home.Models().TakesImages(name),
-		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
+		Activation: app.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
 	asked.TooLong = func(ctx context.Context, e *llm.Error) int { return d.home.Models().TooLong(ctx, name, e) }
 	asked.Fits = ev.Fits
@@ -274,18 +274,18 @@ func (d *Dialog) alone(ctx context.Context, q Question, cause error) (Answer, er
 	if q.Typed != "" {
 		line = q.Typed
 	}
-	found, err := search.Answer(ctx, d.now(), line, q.Sentence)
+	found, err := app.Answer(ctx, d.now(), line, q.Sentence)
 	if err != nil {
 		d.home.Warn(err)
 		return Answer{}, cause
 	}
-	search.NoteUse(ctx, d.home, found)
+	app.NoteUse(ctx, d.home, found)
 	return Answer{Query: line, Found: found, NoModel: cause}, nil
 }
 
 // Said is what was said in conversations about what a line asks for, best first.
-func (d *Dialog) Said(ctx context.Context, line string) ([]search.Found, error) {
-	return search.Answer(ctx, d.now(), line, true)
+func (d *Dialog) Said(ctx context.Context, line string) ([]app.Found, error) {
+	return app.Answer(ctx, d.now(), line, true)
 }
 
 // ended turns what the model's call came to into an error, with an answer that broke off
@@ -310,7 +310,7 @@ func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered
 		src.Session = d.rec.ID()
 	}
 	if !t.Empty() {
-		src.Now = search.Now(ctx, d.now(), numbered, t.Named()...)
+		src.Now = app.Now(ctx, d.now(), numbered, t.Named()...)
 		src.Scope = d.home.Here.Place().Scope()
 	}
 	if t.N == 0 && d.conv != nil { // the answer is still to come

@@ -11,9 +11,9 @@ import (
 	"ken/internal/agent"
 	"ken/internal/agent/carryover"
 	"ken/internal/agent/loop"
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/session"
@@ -51,13 +51,13 @@ type Options struct {
 // What goes into a prompt is the Conversation's business. It is not safe for concurrent
 // use.
 type Dialog struct {
-	home     *home.Home
+	home     *app.View
 	conv     *agent.Conversation // nil until Begin, or the first Ask that finds a model
 	o        Options
 	rec      *session.Writer
 	carry    *carryover.CarryOver
 	attached json.RawMessage // to the newest question, as its turn has it
-	moment   *home.Moment    // that is in force; nil: the next reader begins one
+	moment   *app.Moment     // that is in force; nil: the next reader begins one
 	taught   []string        // references of what the newest question taught, which is no use of it
 
 	file  fs.FileInfo   // of the record, as Notice saw it last; nil if it was not there
@@ -67,7 +67,7 @@ type Dialog struct {
 }
 
 // New returns a Dialog in which nothing was said. Nothing is opened or recorded yet.
-func New(h *home.Home, o Options) *Dialog {
+func New(h *app.View, o Options) *Dialog {
 	if o.Who == nil {
 		o.Who = func() engine.Actor { return engine.Actor{} }
 	}
@@ -75,7 +75,7 @@ func New(h *home.Home, o Options) *Dialog {
 }
 
 // now is the moment in force.
-func (d *Dialog) now() *home.Moment {
+func (d *Dialog) now() *app.Moment {
 	if d.moment == nil {
 		d.moment = d.home.Moment()
 	}
@@ -108,7 +108,7 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	}
 	var err error
 	d.conv, d.rec, err = agent.Begin(d.home, agent.SessionOptions{
-		Recording: home.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork, Abrupt: d.o.Abrupt},
+		Recording: app.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork, Abrupt: d.o.Abrupt},
 		Moment:    d.now, Shape: d.shape,
 	})
 	if err != nil {

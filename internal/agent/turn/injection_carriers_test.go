@@ -13,9 +13,9 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
+	"ken/internal/app"
 	"ken/internal/attach"
 	"ken/internal/frame"
-	"ken/internal/home"
 	"ken/internal/proctest"
 	"ken/internal/termsafe"
 	"ken/internal/trust"
@@ -158,7 +158,7 @@ func docs(dir string) func(*testing.T, *scene, string) {
 		c.git(t, c.project, "init", "-q")
 		c.dir = filepath.Join(c.project, dir)
 		c.write(t, filepath.Join(c.dir, "AGENTS.md"), text)
-		c.settle = func(h *home.Home) {
+		c.settle = func(h *app.View) {
 			files, err := trust.ReadDocs(c.project, c.dir)
 			if err != nil || len(files) != 1 {
 				t.Fatalf("%v, %v", files, err)
@@ -175,7 +175,7 @@ func docs(dir string) func(*testing.T, *scene, string) {
 func projectSkill(t *testing.T, c *scene, text string) {
 	c.git(t, c.project, "init", "-q")
 	c.write(t, filepath.Join(c.project, ".ken", "skills", "kettle.md"), "---\ndescription: d\nkeywords: [new]\n---\n"+text)
-	c.settle = func(h *home.Home) {
+	c.settle = func(h *app.View) {
 		if _, err := h.Settings.Read(); err != nil {
 			t.Fatal(err)
 		}

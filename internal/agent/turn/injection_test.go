@@ -25,10 +25,10 @@ import (
 	"ken/internal/agent/auto"
 	"ken/internal/agent/loop"
 	"ken/internal/agent/turn"
+	"ken/internal/app"
 	asked "ken/internal/ask"
 	"ken/internal/frame"
 	"ken/internal/gate"
-	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/llm/llmtest"
 	"ken/internal/risk"
@@ -115,7 +115,7 @@ type scene struct {
 	said                          string // what a model said in an earlier conversation
 	question                      turn.Question
 	before                        func(*turn.Dialog) // what the person did before they asked; nil: nothing
-	settle                        func(*home.Home)   // what they had said beforehand; nil: nothing
+	settle                        func(*app.View)    // what they had said beforehand; nil: nothing
 	settings                      string             // beside those that every scene has
 	where, text                   string             // of a tool server: see serve; "": there is none
 	key                           string
@@ -368,7 +368,7 @@ func play(t *testing.T, by carrier, style func(string) string, g goal, who prese
 	}
 	getenv := func(name string) string { return env[name] }
 	dir := func() string { return c.dir }
-	h := home.New(home.Options{
+	h := app.NewView(app.ViewOptions{
 		Dir: dir, Local: []string{}, Getenv: getenv, Who: person, Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
 		Ask: func(context.Context, asked.Question) asked.Answer { return asked.Yes },
 	})
@@ -485,7 +485,7 @@ func approved(ran string) bool {
 }
 
 // leaks are what must be in no request, file or screen.
-func (c *scene) leaks(t *testing.T, e *end, h *home.Home, server *llmtest.Server, seen string, foreign bool) {
+func (c *scene) leaks(t *testing.T, e *end, h *app.View, server *llmtest.Server, seen string, foreign bool) {
 	t.Helper()
 	s, err := h.Memory.State(t.Context())
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"ken/internal/agent/turn"
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/llm/llmtest"
 )
 
@@ -58,7 +58,7 @@ func TestOpensOnce(t *testing.T) {
 	const peer = `{"meta":{"format":1,"log":"desk-1a2b","created":"2026-01-01T00:00:00Z"}}
 {"id":1,"ts":"2026-01-04T10:00:00Z","kind":"fact","content":"the kettle hums"}
 `
-	for name, index := range map[string]string{"files": home.IndexNever, "index": home.IndexAlways} {
+	for name, index := range map[string]string{"files": app.IndexNever, "index": app.IndexAlways} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := llmtest.New(t)
@@ -67,7 +67,7 @@ func TestOpensOnce(t *testing.T) {
 				"memory.jsonl": staging + lamp, "profile.md": "Ada\n", "config.toml": "[memory]\nuser_namespace = \"ada\"\n",
 				"peers/desk-1a2b.jsonl": peer,
 			})
-			change := func(o *home.Options) { o.Index, o.Clock = index, time.Now }
+			change := func(o *app.ViewOptions) { o.Index, o.Clock = index, time.Now }
 			q := turn.Question{Text: "which host hums?"}
 			d := oneShot(open(t, dir, server, change), false) // the first of all makes what is derived
 			ask(t, d, q, turn.Events{})
@@ -91,7 +91,7 @@ func TestOpensOnce(t *testing.T) {
 			d = held(t, open(t, dir, server, change))
 			ask(t, d, q, turn.Events{})
 			later := map[string]int{"memory.jsonl": 1, "usage.jsonl": 1} // the use of the lamp is noted
-			if index == home.IndexAlways {
+			if index == app.IndexAlways {
 				later["memory.jsonl"] = 2 // for what others changed, and for the items that the index names
 			}
 			want(t, "the second of a conversation", later, opens(t, func() { ask(t, d, turn.Question{Text: "and the lamp?"}, turn.Events{}) }, dir))

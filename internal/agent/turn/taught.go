@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 )
 
@@ -158,7 +158,7 @@ func (l Lesson) scopeOf(ctx context.Context, scope string) (memory.Scope, error)
 
 // tags are those of what comes from commands that ran since the last question.
 func (l Lesson) tags(kind memory.Kind, text string) []string {
-	return home.ShellTags(kind, text, l.d.Ran())
+	return app.ShellTags(kind, text, l.d.Ran())
 }
 
 // said is where a line that goes to a model stands: in the next turn.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/memory"
 )
 
@@ -18,7 +18,7 @@ func TestSuggestedScope(t *testing.T) {
 		"memory.jsonl": staging, "tea/.git/HEAD": "ref: refs/heads/main\n", "tea/.git/objects/x": "", "tea/.git/refs/x": "",
 		"tea/.git/config": "[remote \"origin\"]\n\turl = https://example.org/ada/tea.git\n",
 	})
-	d := held(t, open(t, dir, nil, func(o *home.Options) {
+	d := held(t, open(t, dir, nil, func(o *app.ViewOptions) {
 		o.Dir = func() string { return filepath.Join(dir, "tea") } // a home is no repository
 	}))
 	for text, kind := range map[string]memory.Kind{

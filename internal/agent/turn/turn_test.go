@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/agent/turn"
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/llm/llmtest"
 	"ken/internal/models"
 	"ken/internal/session"
@@ -32,7 +32,7 @@ const (
 
 // A house is a memory with all that it says.
 type house struct {
-	*home.Home
+	*app.View
 	dir      string
 	warnings []string
 	notes    []string
@@ -41,14 +41,14 @@ type house struct {
 func person() engine.Actor { return engine.Actor{Kind: engine.Person} }
 
 // open is the memory in dir, with a model unless server is nil.
-func open(t *testing.T, dir string, server *llmtest.Server, change func(*home.Options)) *house {
+func open(t *testing.T, dir string, server *llmtest.Server, change func(*app.ViewOptions)) *house {
 	t.Helper()
 	h := &house{dir: dir}
 	env := map[string]string{"KEN_HOME": dir, "HOME": dir}
 	if server != nil {
 		env["OPENAI_BASE_URL"], env["KEN_MODEL"] = server.URL, "test"
 	}
-	o := home.Options{
+	o := app.ViewOptions{
 		Dir: func() string { return dir }, Local: []string{},
 		Now:    func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string { return env[name] },
@@ -61,7 +61,7 @@ func open(t *testing.T, dir string, server *llmtest.Server, change func(*home.Op
 	if change != nil {
 		change(&o)
 	}
-	h.Home = home.New(o)
+	h.Home = app.NewView(o)
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ func TestCompactionTold(t *testing.T) {
 	server.Always(llmtest.Text("the person has a boat"))
 	dir := files(t, map[string]string{"config.toml": "[memory]\nuser_namespace = \"me\"\n"})
 	var ticks atomic.Int64 // each look at the clock takes a second
-	h := open(t, dir, server, func(o *home.Options) {
+	h := open(t, dir, server, func(o *app.ViewOptions) {
 		o.Now = func() time.Time {
 			return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC).Add(time.Duration(ticks.Add(1)) * time.Second)
 		}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/session/feedback"
@@ -43,7 +43,7 @@ func (o *Owner) tookBack(ref string, from *memory.Source) error {
 	if from != nil {
 		id = from.Session
 	}
-	return o.caller.Do("", func(h *home.Home) error {
+	return o.caller.Do("", func(h *app.View) error {
 		live := func() *session.Writer { return o.held(id) }
 		if err := feedback.Undo(h.Conversations.Dir(), live, ids[0].String(), from); err != nil {
 			h.Warn(fault.Once(err))
@@ -56,7 +56,7 @@ func (o *Owner) tookBack(ref string, from *memory.Source) error {
 // is. Errors: there is no such conversation or answer, or it had no such memory; another process holds the conversation; the memory is
 // only read.
 func (o *Owner) Amiss(_ context.Context, name string, n int, ref string) error {
-	return o.caller.Do("", func(h *home.Home) error {
+	return o.caller.Do("", func(h *app.View) error {
 		t, err := transcript(h, name)
 		if err != nil {
 			return err
@@ -92,7 +92,7 @@ func amiss(t *session.Transcript, n int) (refs []string) {
 
 // AmissIn are the memories that the person said had nothing to do with answer n of a conversation. Errors: there is none.
 func (o *Owner) AmissIn(_ context.Context, name string, n int) (refs []string, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		t, err := transcript(h, name)
 		if err == nil {
 			refs = amiss(t, n)

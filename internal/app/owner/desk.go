@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/place"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view/why"
 )
@@ -34,7 +33,7 @@ type Spot struct{ Dir, Scope, Name string }
 
 // Desk returns what there is to talk with. Nobody is asked over a network. Errors: what the file of repositories says.
 func (o *Owner) Desk() (d Desk, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		if cfg, ok := h.Settings.InForce(); ok {
 			d.Namespace = cfg.Memory.UserNamespace
 		}
@@ -55,7 +54,7 @@ func (o *Owner) Desk() (d Desk, err error) {
 }
 
 // spots are the directories of repositories that are there, each by the best of its names.
-func spots(h *home.Home) (list []Spot, err error) {
+func spots(h *app.View) (list []Spot, err error) {
 	met, err := h.Meetings.List()
 	for _, m := range met {
 		at, statErr := os.Stat(m.Name)
@@ -107,7 +106,7 @@ func (d Desk) Spot(scope string) Spot {
 // Why says which memories answer n of a conversation had, and why: as it was then, with what became of each since. Errors: there is
 // no such conversation or answer.
 func (o *Owner) Why(ctx context.Context, name string, n int) (r why.Report, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		t, err := transcript(h, name)
 		if err != nil {
 			return err
@@ -126,7 +125,7 @@ func (o *Owner) Why(ctx context.Context, name string, n int) (r why.Report, err 
 			Basis: why.BasisIn(s, h.Keys.Seal, h.Keys.MaskText), Account: h.AccountNow(ctx),
 		}
 		src.Left, src.By = t.Became(n)
-		hides, question := search.Hides(s, t.Header), session.Turn{}
+		hides, question := app.Hides(s, t.Header), session.Turn{}
 		for _, at := range t.Turns() {
 			if at.N < n && at.ByPerson() {
 				question = at
@@ -143,7 +142,7 @@ func (o *Owner) Why(ctx context.Context, name string, n int) (r why.Report, err 
 }
 
 // transcript is the conversation of a name.
-func transcript(h *home.Home, name string) (*session.Transcript, error) {
+func transcript(h *app.View, name string) (*session.Transcript, error) {
 	if name == "" || filepath.Base(name) != name {
 		return nil, fault.NotFoundf("there is no conversation of that name")
 	}

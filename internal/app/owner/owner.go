@@ -11,7 +11,6 @@ import (
 	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -100,7 +99,7 @@ func (o *Owner) Forget(ctx context.Context, ref, was string) (view.Outcome, erro
 
 // ForgetAll hides memories and turns of conversations, all or none: what binds commands is for the terminal.
 func (o *Owner) ForgetAll(ctx context.Context, refs []string, turns []memory.Turn) (view.Outcome, error) {
-	err := o.caller.Do("", func(h *home.Home) error {
+	err := o.caller.Do("", func(h *app.View) error {
 		s, err := h.Memory.State(ctx)
 		if err != nil {
 			return err
@@ -134,7 +133,7 @@ func (o *Owner) Pin(ctx context.Context, ref string, on bool) (view.Outcome, err
 // a memory was stated learns that it was taken back.
 func (o *Owner) Undo(ctx context.Context, line string) (string, error) {
 	var stated *memory.Record
-	err := o.caller.Do("", func(h *home.Home) error {
+	err := o.caller.Do("", func(h *app.View) error {
 		ids, err := memory.ParseTyped(line)
 		if err != nil || len(ids) != 1 {
 			return fault.Usagef("%q names no line", line)
@@ -194,7 +193,7 @@ func Mark(text string) string {
 
 // may refuses what is done to a memory that binds commands or is to, or says something else than was seen.
 func (o *Owner) may(ctx context.Context, ref, was, text string) error {
-	return o.caller.Do("", func(h *home.Home) error {
+	return o.caller.Do("", func(h *app.View) error {
 		ids, err := memory.ParseTyped(ref)
 		if err != nil || len(ids) != 1 {
 			return fault.Usagef("%q names no memory", ref)

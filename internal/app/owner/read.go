@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/dates"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
 	"ken/internal/view/learned"
@@ -46,7 +45,7 @@ type Listing struct {
 
 // List returns the memories that a filter lets through, of all places. Errors: a date that is none; what the files say.
 func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		if f.AsOf != "" {
 			span, err := dates.Parse(f.AsOf, h.Now())
 			if err != nil {
@@ -54,7 +53,7 @@ func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
 			}
 			l.At = span.Last()
 		}
-		sel, err := search.Items(ctx, h, search.Filter{Past: f.Past, AsOf: l.At})
+		sel, err := app.Items(ctx, h, app.ItemFilter{Past: f.Past, AsOf: l.At})
 		if err != nil {
 			return err
 		}
@@ -102,12 +101,12 @@ func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
 }
 
 // found are those of rows that have to do with a text, best first.
-func found(ctx context.Context, h *home.Home, rows []view.Item, text string, at time.Time) ([]view.Item, error) {
-	lib, err := search.OpenAt(ctx, h, at, index.Memory)
+func found(ctx context.Context, h *app.View, rows []view.Item, text string, at time.Time) ([]view.Item, error) {
+	lib, err := app.OpenLibraryAt(ctx, h, at, index.Memory)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := lib.Find(ctx, search.Query{Text: text, K: mostFound, Begun: true})
+	hits, err := lib.Find(ctx, app.Query{Text: text, K: mostFound, Begun: true})
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +152,7 @@ type Memory struct {
 
 // Memory returns one memory, whatever became of it. Of one that is forgotten or erased there is no text. Errors: there is none.
 func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		ids, err := memory.ParseTyped(ref)
 		if err != nil || len(ids) != 1 {
 			return fault.NotFoundf("there is no memory %s", ref)
@@ -190,7 +189,7 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 
 // Gone returns the memories that were forgotten, without what they said, newest first, at most so many.
 func (o *Owner) Gone(ctx context.Context, most int) (list []view.Item, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		s, err := h.Memory.State(ctx)
 		if err != nil {
 			return err
@@ -225,7 +224,7 @@ func (o *Owner) Waiting(ctx context.Context) ([]learned.Waiting, error) {
 		scopes[i] = list[i].Scope
 	}
 	if len(list) > 0 && err == nil {
-		err = o.caller.Do("", func(h *home.Home) error {
+		err = o.caller.Do("", func(h *app.View) error {
 			for i, names := 0, h.Here.Names(scopes...); i < len(list); i++ {
 				list[i].Scope = names.Of(scopes[i])
 			}
@@ -243,16 +242,16 @@ type Talked struct {
 
 // Sessions returns the conversations, newest first: those in which something about text was said, where that is not "".
 func (o *Owner) Sessions(ctx context.Context, text string) (list []Talked, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
-		all, _ := search.Conversations(ctx, h) // what cannot be read is said by doctor
-		var in []search.Found
+	err = o.caller.Do("", func(h *app.View) error {
+		all, _ := app.HeldConversations(ctx, h) // what cannot be read is said by doctor
+		var in []app.Found
 		if text != "" {
-			if in, err = search.SaidIn(ctx, h, text); err != nil {
+			if in, err = app.SaidIn(ctx, h, text); err != nil {
 				return err
 			}
 		}
 		for _, c := range all {
-			says := slices.ContainsFunc(in, func(f search.Found) bool { return f.Ref == c.Header.Session })
+			says := slices.ContainsFunc(in, func(f app.Found) bool { return f.Ref == c.Header.Session })
 			if c.Turns == 0 || text != "" && !says {
 				continue
 			}
@@ -285,7 +284,7 @@ type Transcript struct {
 
 // Transcript returns one conversation. Errors: there is none of that name; it cannot be read.
 func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err error) {
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		t, err := transcript(h, name)
 		if err != nil {
 			return err
@@ -294,7 +293,7 @@ func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err
 		if err != nil {
 			return err
 		}
-		hides, taught := search.Hides(s, t.Header), teachings(s, t.Header.Session)
+		hides, taught := app.Hides(s, t.Header), teachings(s, t.Header.Session)
 		tr.Name, tr.Session.Session, tr.Started = t.Name, t.Header.Session, view.Stamp(t.Header.Started)
 		tr.Channel, tr.Model, tr.Called = string(t.Header.Channel), t.Header.Model, t.Title()
 		tr.Scope, tr.Imported = t.Header.Scope, t.Header.Channel == session.ChannelImport

@@ -4,10 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/search"
 )
 
 // WhyNot says in words why a question to a model, asked now and in no project, would not have a memory called up; "" is that it
@@ -17,7 +16,7 @@ func (o *Owner) WhyNot(ctx context.Context, ref, question string) (reason string
 	if err != nil {
 		return "", err
 	}
-	err = o.caller.Do("", func(h *home.Home) error {
+	err = o.caller.Do("", func(h *app.View) error {
 		ids, err := memory.ParseTyped(ref)
 		if err != nil || len(ids) != 1 {
 			return fault.NotFoundf("there is no memory %s", ref)
@@ -35,7 +34,7 @@ func (o *Owner) WhyNot(ctx context.Context, ref, question string) (reason string
 		if err != nil {
 			return err
 		}
-		reason, err = search.WhyNot(ctx, h, s, ids[0], search.Answered{Question: strings.TrimSpace(question), Traced: true})
+		reason, err = app.WhyNot(ctx, h, s, ids[0], app.Answered{Question: strings.TrimSpace(question), Traced: true})
 		if err == nil && reason == "" {
 			return fault.NotFoundf("there is no memory %s", ref)
 		}

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/learn/lessons"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -96,7 +96,7 @@ func (s *REPL) offerLesson(ctx context.Context, r lessons.Revision) error {
 	ref := fmt.Sprintf("p%d", list[0].ID)
 	says := fmt.Sprintf("a lesson for %s: %s", termsafe.Line(a.Home.Here.Names(scope).Of(scope)), termsafe.Line(r.Lesson))
 	answer, _, err := a.AskOwn(ctx, term.Own{
-		OwnQuestion: home.OwnQuestion{Sort: home.AskLessons, About: ref}, Says: says,
+		OwnQuestion: app.OwnQuestion{Sort: app.AskLessons, About: ref}, Says: says,
 		One: &ask.Question{Asks: "keep it?", Enter: ask.Next, Choices: []ask.Choice{
 			{Answer: ask.Yes, Says: "keep"}, {Answer: ask.No, Says: "refuse"}, {Answer: ask.Edit}, {Answer: ask.Next, Says: "later"},
 		}},

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/repl"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -81,7 +81,7 @@ func setTitle(ctx context.Context, a *term.Run, shell *REPL, path, title string,
 	if err != nil {
 		return err
 	}
-	all, _ := search.Conversations(ctx, a.Home) // what cannot be read is another one
+	all, _ := app.HeldConversations(ctx, a.Home) // what cannot be read is another one
 	for _, c := range all {
 		if c.Path != path {
 			continue

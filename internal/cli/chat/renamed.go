@@ -3,9 +3,9 @@ package chat
 import (
 	"context"
 
+	"ken/internal/app"
 	"ken/internal/ask"
 	"ken/internal/cli/term"
-	"ken/internal/home"
 	"ken/internal/termsafe"
 )
 
@@ -20,13 +20,13 @@ func (s *REPL) askRenamed(ctx context.Context) {
 		return
 	}
 	answer, leave, err := a.AskOwn(ctx, term.Own{
-		OwnQuestion: home.OwnQuestion{Sort: home.AskProjects}, Says: r.Says(), // Follow notes what it was about
+		OwnQuestion: app.OwnQuestion{Sort: app.AskProjects}, Says: r.Says(), // Follow notes what it was about
 		One: &ask.Question{Asks: "do they hold here as well?", Choices: []ask.Choice{{Answer: ask.Yes}}},
 	})
 	if err != nil {
 		a.Warn(err)
 	}
-	if err != nil || leave != home.MayAsk {
+	if err != nil || leave != app.MayAsk {
 		return
 	}
 	yes := answer == string(ask.Yes)

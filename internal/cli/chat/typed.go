@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"ken/internal/agent/turn"
+	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/conflict"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/models"
-	"ken/internal/search"
 	"ken/internal/teach"
 	"ken/internal/termsafe"
 	"ken/internal/view/why"
@@ -29,7 +29,7 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 		return false
 	}
 	var err error
-	if asked && search.AsksSaid(line) { // no model knows other conversations
+	if asked && app.AsksSaid(line) { // no model knows other conversations
 		if done, err = s.tellSaid(ctx, line); err != nil {
 			a.Warn(fmt.Errorf("conversations were not searched: %w", err))
 		}
@@ -259,7 +259,7 @@ func (s *REPL) tellSaid(ctx context.Context, line string) (done bool, err error)
 		return false, err
 	}
 	s.app.Status("from your conversations; the model was not asked")
-	return true, s.app.Println(search.NamedText(s.app.Home, found, false))
+	return true, s.app.Println(app.NamedText(s.app.Home, found, false))
 }
 
 // tellAlone prints what memory and conversations answered in the place of a model. How to
@@ -271,7 +271,7 @@ func (s *REPL) tellAlone(ans turn.Answer) error {
 		s.app.Status("no model; from memory and conversations:")
 	}
 	s.alone = true
-	return s.app.Println(search.NamedText(s.app.Home, ans.Found, false))
+	return s.app.Println(app.NamedText(s.app.Home, ans.Found, false))
 }
 
 // noModel is the error that no model answers, which says once how to have one.
@@ -298,13 +298,13 @@ func printAlone(a *term.Run, ans turn.Answer, asJSON bool) error {
 		a.Status("%s", aloneText(a, cause))
 		cause = nil
 	}
-	said := search.NamedText(a.Home, ans.Found, false)
+	said := app.NamedText(a.Home, ans.Found, false)
 	if !asJSON {
 		return errors.Join(a.Println(said), cause)
 	}
 	v := why.NoAnswer(said, cause)
 	if len(ans.Found) > 0 {
-		v.Provenance = append(v.Provenance, search.Envelope(a.Home, ans.Found))
+		v.Provenance = append(v.Provenance, app.Envelope(a.Home, ans.Found))
 	}
 	for _, f := range ans.Found {
 		v.Why = append(v.Why, f.Ref)

@@ -9,11 +9,11 @@ import (
 	"strconv"
 
 	"ken/internal/agent"
+	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view/why"
 )
@@ -137,7 +137,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 	if err != nil {
 		return asked{}, err
 	}
-	if hides := search.Hides(s, t.Header); !hides(question) {
+	if hides := app.Hides(s, t.Header); !hides(question) {
 		w.before = agent.Before(t, question.N, hides)
 		w.Question, w.Attached = agent.Typed(question), question.Attached
 	}

@@ -3,8 +3,8 @@ package memory
 import (
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
-	"ken/internal/search"
 )
 
 // A choice says which memories are wanted.
@@ -23,15 +23,15 @@ func (c *choice) add(cmd *cobra.Command) {
 }
 
 // chosen are the memories wanted.
-func chosen(a *term.Run, cmd *cobra.Command, c choice) (search.Selection, error) {
-	w := search.Filter{Scope: c.scope, Kinds: c.kinds, Past: c.past}
+func chosen(a *term.Run, cmd *cobra.Command, c choice) (app.Selection, error) {
+	w := app.ItemFilter{Scope: c.scope, Kinds: c.kinds, Past: c.past}
 	if c.asOf != "" {
 		now := a.Env.Now()
 		day, err := date("--as-of", c.asOf, now)
 		if err != nil {
-			return search.Selection{}, err
+			return app.Selection{}, err
 		}
 		w.AsOf = day.End(now)
 	}
-	return search.Items(cmd.Context(), a.Home, w)
+	return app.Items(cmd.Context(), a.Home, w)
 }

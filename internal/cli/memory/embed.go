@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
-	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/view/ageing"
 )
@@ -32,7 +32,7 @@ where it was ended. The shell does the same by itself, beside your work.`,
 }
 
 func embed(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
-	f, err := search.NewFiller(a.Home)
+	f, err := app.NewFiller(a.Home)
 	if err != nil {
 		return err
 	}

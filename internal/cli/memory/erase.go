@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/scrub"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -90,7 +90,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 	}
 	switch {
 	case t.Text == "":
-	case len(t.Items) > 0 || t.Scope != nil || search.Small(t.Text) && !search.SmallName(t.Text):
+	case len(t.Items) > 0 || t.Scope != nil || app.Small(t.Text) && !app.SmallName(t.Text):
 		want.Texts = []string{t.Text}
 	default: // nothing is remembered that is just that
 		switch goOn, err := f.eraseSaid(a, cmd, &want, t.Text); {

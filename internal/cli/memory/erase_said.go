@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/scrub"
-	"ken/internal/search"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -19,7 +19,7 @@ import (
 // text, and adds those that are meant to want. go on is false where the person wants none. Where
 // nothing of the kind says it other files still may.
 func (f *eraseFlags) eraseSaid(a *term.Run, cmd *cobra.Command, want *scrub.Want, text string) (goOn bool, err error) {
-	m, err := search.MentionsOf(cmd.Context(), a.Home, text)
+	m, err := app.MentionsOf(cmd.Context(), a.Home, text)
 	if err != nil {
 		return false, err
 	}
@@ -43,14 +43,14 @@ func (f *eraseFlags) eraseSaid(a *term.Run, cmd *cobra.Command, want *scrub.Want
 			want.Turns = append(want.Turns, m.Turns[i-len(m.Items)].Turn)
 		}
 	}
-	if len(chosen) == all && !search.SmallName(text) {
+	if len(chosen) == all && !app.SmallName(text) {
 		want.Words = []string{text} // and wherever else it stands, but for a name that is another word elsewhere
 	}
 	return true, nil
 }
 
 // askSaid shows what says a text, numbered, and asks which of it is to be erased.
-func askSaid(a *term.Run, cmd *cobra.Command, m search.Mentions, text string) ([]int, error) {
+func askSaid(a *term.Run, cmd *cobra.Command, m app.Mentions, text string) ([]int, error) {
 	a.Say("", fmt.Sprintf("no memory is just %q; %s in %s and %s say it:", termsafe.Line(text),
 		view.Count(len(m.Turns), "turn"), view.Count(m.Conversations(), "conversation"), view.Memories(len(m.Items))))
 	var lines []string

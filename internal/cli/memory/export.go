@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
-	"ken/internal/search"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -86,15 +86,15 @@ func export(a *term.Run, cmd *cobra.Command, c choice, format string) error {
 	for it := range sel.Items.Each() {
 		items = append(items, it.Item)
 	}
-	items, masked := search.Masked(a.Home, items)
-	return a.PrintJSON(search.Whole(s, items, exportNotes(s, left, masked, off)))
+	items, masked := app.Masked(a.Home, items)
+	return a.PrintJSON(app.Whole(s, items, exportNotes(s, left, masked, off)))
 }
 
 // pour prints an export item by item, and returns how many were masked for it.
-func pour(a *term.Run, sel search.Selection, format string) (masked int, err error) {
+func pour(a *term.Run, sel app.Selection, format string) (masked int, err error) {
 	item := func(n int) memory.Item { return sel.Items.Item(n).Item }
 	show := func(it memory.Item) memory.Item {
-		it, found := search.MaskedItem(a.Home, it)
+		it, found := app.MaskedItem(a.Home, it)
 		if found {
 			masked++
 		}
@@ -130,7 +130,7 @@ func exportLines(w io.Writer, x view.Exported) (err error) {
 
 // exportNotes says what an export has not.
 func exportNotes(s *memory.State, left, masked, off int) []string {
-	notes := search.Notes(s, left, masked)
+	notes := app.Notes(s, left, masked)
 	if off > 0 {
 		notes = append(notes, fmt.Sprintf("left out, since their scope is switched off: %s (--all)", view.Count(off, "item")))
 	}

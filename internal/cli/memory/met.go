@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -51,10 +51,10 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
-	for v, short := range map[home.MetVerdict]string{
-		home.MetUse:    "your memory is used there; asks first",
-		home.MetNever:  "your memory is never used there, and nobody asks",
-		home.MetRevoke: "take back what you said; you are asked again",
+	for v, short := range map[app.MetVerdict]string{
+		app.MetUse:    "your memory is used there; asks first",
+		app.MetNever:  "your memory is never used there, and nobody asks",
+		app.MetRevoke: "take back what you said; you are asked again",
 	} {
 		cmd.AddCommand(&cobra.Command{
 			Use: string(v) + " WHO...", Short: short, Args: cobra.MinimumNArgs(1),
@@ -65,12 +65,12 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 	return cmd
 }
 
-func decideMet(a *term.Run, cmd *cobra.Command, v home.MetVerdict, args []string) error {
+func decideMet(a *term.Run, cmd *cobra.Command, v app.MetVerdict, args []string) error {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
 	for _, who := range args {
-		if v == home.MetUse {
+		if v == app.MetUse {
 			if !a.Person.Present() {
 				return fault.New(fault.Refused, errors.New("who gets the memory is said at a terminal only")).WithHint("type the command on a terminal")
 			}
@@ -89,10 +89,10 @@ func decideMet(a *term.Run, cmd *cobra.Command, v home.MetVerdict, args []string
 		if err != nil {
 			return err
 		}
-		text := map[home.MetVerdict]string{
-			home.MetUse:    "%s: your memory is used there (take it back: " + a.Verb("memory trust met revoke "+who) + ")",
-			home.MetNever:  "%s: your memory is never used there (take it back: " + a.Verb("memory trust met revoke "+who) + ")",
-			home.MetRevoke: "%s: you are asked again",
+		text := map[app.MetVerdict]string{
+			app.MetUse:    "%s: your memory is used there (take it back: " + a.Verb("memory trust met revoke "+who) + ")",
+			app.MetNever:  "%s: your memory is never used there (take it back: " + a.Verb("memory trust met revoke "+who) + ")",
+			app.MetRevoke: "%s: you are asked again",
 		}[v]
 		if err := a.Println(fmt.Sprintf(text, strings.Join(names, ", "))); err != nil {
 			return err

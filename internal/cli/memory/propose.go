@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/upkeep"
 	"ken/internal/view"
 	shape "ken/internal/view/learned"
@@ -140,7 +140,7 @@ undo. For what is to be gone at once there is ken forget --scope.`,
 			if (scope == "") != all {
 				return fault.Usagef("reset what? --scope SCOPE, or --all")
 			}
-			sel, err := search.Items(cmd.Context(), a.Home, search.Filter{Scope: scope, Past: true})
+			sel, err := app.Items(cmd.Context(), a.Home, app.ItemFilter{Scope: scope, Past: true})
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,6 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/stdin"
 	"ken/internal/upkeep"
@@ -158,7 +157,7 @@ func readDraft(ctx context.Context, a *term.Run, d draftFlags, text string) (eng
 		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
 	}
 	if a.Shell != nil {
-		draft.Tags = append(slices.Clone(draft.Tags), home.ShellTags(draft.Kind, text, a.Shell.Ran())...)
+		draft.Tags = append(slices.Clone(draft.Tags), app.ShellTags(draft.Kind, text, a.Shell.Ran())...)
 	}
 	if d.force && !a.Person.Present() {
 		return draft, fault.New(fault.Refused, errors.New("--force needs a person at a terminal")).

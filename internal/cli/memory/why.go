@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/replay"
-	"ken/internal/search"
 	"ken/internal/view/why"
 )
 
@@ -149,7 +149,7 @@ func (w asked) verdict(ctx context.Context, a *term.Run, ref string) (why.Verdic
 	if err != nil {
 		return v, err
 	}
-	v.Reason, err = search.WhyNot(ctx, a.Home, s, id, search.Answered{Question: w.Question, At: w.Trace.Time, Traced: w.traced})
+	v.Reason, err = app.WhyNot(ctx, a.Home, s, id, app.Answered{Question: w.Question, At: w.Trace.Time, Traced: w.traced})
 	if err == nil && v.Reason == "" {
 		err = fault.Failuref("no memory is called %s", ref).WithHint("see what there is: %s", fault.Command("memory list"))
 	}

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/repl"
-	"ken/internal/search"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 	"ken/internal/wrap"
@@ -25,7 +25,7 @@ const mostSaid = 5
 // about finds all that says what is to be forgotten, memories and conversations, shows it
 // and asks which of it is meant. Nothing is an error that wraps ErrNoMatch.
 func (m *Selector) about(ctx context.Context, a *term.Run, what string, c Options) (Target, error) {
-	all, err := search.MentionsOf(ctx, a.Home, what)
+	all, err := app.MentionsOf(ctx, a.Home, what)
 	if err != nil {
 		return Target{}, err
 	}
@@ -71,12 +71,12 @@ func (m *Selector) about(ctx context.Context, a *term.Run, what string, c Option
 // mentioned are the memories that say something, and those that are found by its words, with
 // what a person should know of each beside its text.
 func mentioned(
-	ctx context.Context, a *term.Run, all search.Mentions, what string,
-) (found []search.Found, notes map[string]string, err error) {
+	ctx context.Context, a *term.Run, all app.Mentions, what string,
+) (found []app.Found, notes map[string]string, err error) {
 	notes = make(map[string]string)
 	for i := range all.Items {
 		it := &all.Items[i]
-		found = append(found, search.FoundItem(&it.Item))
+		found = append(found, app.FoundItem(&it.Item))
 		switch {
 		case it.Was != "":
 			notes[it.Ref()] = " (said before: " + view.Excerpt(a.Home.Keys.MaskText(it.Was), 60) + ")"
@@ -84,14 +84,14 @@ func mentioned(
 			notes[it.Ref()] = " (was replaced)"
 		}
 	}
-	if search.SmallName(what) { // a name: the word itself stands anywhere
+	if app.SmallName(what) { // a name: the word itself stands anywhere
 		return found, notes, nil
 	}
-	l, err := search.Open(ctx, a.Home, index.Memory)
+	l, err := app.OpenLibrary(ctx, a.Home, index.Memory)
 	if err != nil {
 		return nil, nil, err
 	}
-	like, err := l.Find(ctx, search.Query{Text: what})
+	like, err := l.Find(ctx, app.Query{Text: what})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,10 +104,10 @@ func mentioned(
 }
 
 // listing is what was found, for a person.
-func listing(a *term.Run, found []search.Found, notes map[string]string, all search.Mentions, what string) string {
+func listing(a *term.Run, found []app.Found, notes map[string]string, all app.Mentions, what string) string {
 	var lines []string
 	if len(found) > 0 {
-		lines = strings.Split(search.NamedText(a.Home, found, false), "\n")
+		lines = strings.Split(app.NamedText(a.Home, found, false), "\n")
 		for i := range lines {
 			lines[i] += notes[found[i].Ref]
 		}
@@ -128,7 +128,7 @@ func listing(a *term.Run, found []search.Found, notes map[string]string, all sea
 }
 
 // saidLines are the first of some turns that say something, and how many more there are.
-func saidLines(a *term.Run, turns []search.SaidTurn, lead string) (lines []string) {
+func saidLines(a *term.Run, turns []app.SaidTurn, lead string) (lines []string) {
 	for i, t := range turns {
 		if i == mostSaid {
 			return append(lines, fmt.Sprintf("... and %d more", len(turns)-i))
@@ -139,7 +139,7 @@ func saidLines(a *term.Run, turns []search.SaidTurn, lead string) (lines []strin
 }
 
 // SaidText is a turn that says something, for a person.
-func SaidText(a *term.Run, t search.SaidTurn) string {
+func SaidText(a *term.Run, t app.SaidTurn) string {
 	return fmt.Sprintf("%s %s: %s", termsafe.Line(t.Turn.String()), t.Role, view.ExcerptSaid(a.Home.Keys.MaskText(t.Text), 60))
 }
 
@@ -153,7 +153,7 @@ func mention(said string, n int) string {
 
 // askAbout asks which of what was found is meant.
 func askAbout(
-	ctx context.Context, t *repl.Terminal, found []search.Found, all search.Mentions, c Options,
+	ctx context.Context, t *repl.Terminal, found []app.Found, all app.Mentions, c Options,
 ) (refs []string, said bool, err error) {
 	turns := view.Count(len(all.Turns), "turn")
 	switch {
@@ -183,7 +183,7 @@ func askAbout(
 }
 
 // ShowElsewhere names what says the name of a project in other scopes, and is no part of it.
-func ShowElsewhere(a *term.Run, name string, m search.Mentions) {
+func ShowElsewhere(a *term.Run, name string, m app.Mentions) {
 	if len(m.Items)+len(m.Turns) == 0 {
 		return
 	}
@@ -199,7 +199,7 @@ func ShowElsewhere(a *term.Run, name string, m search.Mentions) {
 }
 
 // elsewhere is what says something elsewhere, for a person.
-func elsewhere(a *term.Run, m search.Mentions) string {
+func elsewhere(a *term.Run, m app.Mentions) string {
 	var lines []string
 	for _, it := range m.Items {
 		said := view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), 60)

@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/conflict"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -61,7 +61,7 @@ func Beside(ctx context.Context, a *term.Run, e *engine.Writer, draft engine.Dra
 	claims := conflict.Read(draft.Content)
 	near := slices.DeleteFunc(r.Near, func(it engine.Alike) bool {
 		mere := it.Relation == conflict.None || wish != Stated && !it.Relation.Contradicts()
-		return mere || a.Home.Questions.Known(home.AskReplace, about(it, claims))
+		return mere || a.Home.Questions.Known(app.AskReplace, about(it, claims))
 	})
 	if len(near) == 0 {
 		return f, nil
@@ -80,7 +80,7 @@ func Beside(ctx context.Context, a *term.Run, e *engine.Writer, draft engine.Dra
 				kept = append(kept, about(it, claims))
 			}
 		}
-		a.Home.Questions.Note(ctx, home.AskReplace, kept...)
+		a.Home.Questions.Note(ctx, app.AskReplace, kept...)
 	}
 	return f, err
 }
@@ -130,17 +130,17 @@ func (f *Fate) byLine(ctx context.Context, a *term.Run, near []engine.Alike, end
 	q := term.Own{Says: shown(a, near), Enter: "keep both", One: &ask.Question{
 		Asks: "replace it?", No: "keep both", Choices: []ask.Choice{{Answer: ask.Yes, Says: "replace"}},
 	}}
-	q.Sort = home.AskReplace
+	q.Sort = app.AskReplace
 	switch {
 	case over && len(near) > 1:
-		q.Sort, q.Enter, q.One = home.AskEnded, "keep all", nil
+		q.Sort, q.Enter, q.One = app.AskEnded, "keep all", nil
 		q.Asks = "what becomes of them? forget, replace or keep, with numbers where not all (forget " + near[0].Ref() + ")"
 	case over:
-		q.Sort, q.Asks, q.Enter, q.One = home.AskEnded, "what becomes of it? forget, replace or keep", "keep", nil
+		q.Sort, q.Asks, q.Enter, q.One = app.AskEnded, "what becomes of it? forget, replace or keep", "keep", nil
 	case len(near) > 1:
 		q.Asks, q.Enter, q.One = "replace them? y, n, or numbers", "keep all", nil
 	}
-	answer, leave := "", home.MayAsk
+	answer, leave := "", app.MayAsk
 	if passing {
 		answer, leave, err = a.AskOwn(ctx, q)
 	} else {
@@ -150,9 +150,9 @@ func (f *Fate) byLine(ctx context.Context, a *term.Run, near []engine.Alike, end
 	switch {
 	case err != nil:
 		return err
-	case leave == home.MayWait:
+	case leave == app.MayWait:
 		f.wait(near, ends)
-	case leave == home.MayAsk:
+	case leave == app.MayAsk:
 		if !f.read(strings.ToLower(answer), near, ends) {
 			a.Status("%q names nothing of that: all is kept", termsafe.Line(answer))
 		}

@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/repl"
-	"ken/internal/search"
 	"ken/internal/wrap"
 )
 
@@ -43,11 +43,11 @@ type Options struct {
 // Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
 // code of a refusal, after the matches were printed.
 func Memories(ctx context.Context, a *term.Run, text string, c Options) ([]memory.ID, error) {
-	l, err := search.Open(ctx, a.Home, index.Memory)
+	l, err := app.OpenLibrary(ctx, a.Home, index.Memory)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.Find(ctx, search.Query{Text: text})
+	found, err := l.Find(ctx, app.Query{Text: text})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func Memories(ctx context.Context, a *term.Run, text string, c Options) ([]memor
 
 // Choose asks which of found, at least one, text means, and gives their
 // references. It fails like Memories.
-func Choose(ctx context.Context, a *term.Run, found []search.Found, text string, c Options) ([]string, error) {
+func Choose(ctx context.Context, a *term.Run, found []app.Found, text string, c Options) ([]string, error) {
 	if c.Any {
 		return refsOf(found), nil
 	}
@@ -79,7 +79,7 @@ func Choose(ctx context.Context, a *term.Run, found []search.Found, text string,
 	}
 	more := max(len(found)-mostListed, 0)
 	found = found[:len(found)-more]
-	list := search.NamedText(a.Home, found, false)
+	list := app.NamedText(a.Home, found, false)
 	if c.Numbered && len(found) > 1 {
 		lines := strings.Split(list, "\n")
 		for i, line := range lines {
@@ -107,7 +107,7 @@ func Choose(ctx context.Context, a *term.Run, found []search.Found, text string,
 
 // clear is the reference of what text means beyond doubt: the only match, or the
 // only one that says just that; "" if there is none.
-func clear(found []search.Found, text string) string {
+func clear(found []app.Found, text string) string {
 	if len(found) == 1 {
 		return found[0].Ref
 	}
@@ -124,7 +124,7 @@ func clear(found []search.Found, text string) string {
 }
 
 // askWhich asks which of found is meant.
-func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Options) ([]string, error) {
+func askWhich(ctx context.Context, t *repl.Terminal, found []app.Found, c Options) ([]string, error) {
 	if len(found) == 1 {
 		yes, err := t.Confirm(ctx, c.Verb+" it?")
 		if err != nil || !yes {
@@ -179,7 +179,7 @@ func Chosen(all []string, answer string, c Options) (refs []string, err error) {
 	return refs, nil
 }
 
-func refsOf(found []search.Found) []string {
+func refsOf(found []app.Found) []string {
 	refs := make([]string, len(found))
 	for i, f := range found {
 		refs[i] = f.Ref

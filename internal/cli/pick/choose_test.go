@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/search"
+	"ken/internal/app"
 	"ken/internal/view"
 )
 
 // TestChosen: which of the listed memories an answer names.
 func TestChosen(t *testing.T) {
 	t.Parallel()
-	var found []search.Found
+	var found []app.Found
 	for _, ref := range []string{"1", "desk-19c4/3", "h1a2b3c4d"} {
-		found = append(found, search.Found{Hit: view.Hit{Ref: ref}})
+		found = append(found, app.Found{Hit: view.Hit{Ref: ref}})
 	}
 	for _, c := range []struct {
 		answer, want, err string
@@ -54,14 +54,14 @@ func TestChosen(t *testing.T) {
 // TestClear: what a text means beyond doubt.
 func TestClear(t *testing.T) {
 	t.Parallel()
-	list := func(texts ...string) (found []search.Found) {
+	list := func(texts ...string) (found []app.Found) {
 		for i, text := range texts {
-			found = append(found, search.Found{Hit: view.Hit{Ref: string(rune('a' + i)), Content: text}})
+			found = append(found, app.Found{Hit: view.Hit{Ref: string(rune('a' + i)), Content: text}})
 		}
 		return found
 	}
 	for _, c := range []struct {
-		found      []search.Found
+		found      []app.Found
 		text, want string
 	}{
 		{list("tea at noon"), "tea", "a"},

@@ -16,16 +16,15 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/agent"
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/llm"
 	"ken/internal/llm/llmtest"
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/proctest"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trust"
 )
@@ -348,7 +347,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	conv, rec, err := agent.Begin(r.Run.Home, agent.SessionOptions{Recording: home.Recording{Channel: session.ChannelAsk, Preset: name}})
+	conv, rec, err := agent.Begin(r.Run.Home, agent.SessionOptions{Recording: app.Recording{Channel: session.ChannelAsk, Preset: name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,18 +364,18 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	}
 
 	// The answer without a model stands for the model's.
-	l, err := search.Open(ctx, r.Run.Home, index.Memory)
+	l, err := app.OpenLibrary(ctx, r.Run.Home, index.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []struct {
 		what string
-		search.Query
+		app.Query
 		want []string
 	}{
-		{"the answer without a model", search.Query{Here: true}, here},
-		{"recall", search.Query{}, w.expect(leaves, dir, func(l leaf) bool { return (l.guest < 0 || l.guest == w.top(dir)) && !offHere(l) })},
-		{"recall --scope here", search.Query{Scope: l.Scope("here")}, w.expect(leaves, dir, func(l leaf) bool {
+		{"the answer without a model", app.Query{Here: true}, here},
+		{"recall", app.Query{}, w.expect(leaves, dir, func(l leaf) bool { return (l.guest < 0 || l.guest == w.top(dir)) && !offHere(l) })},
+		{"recall --scope here", app.Query{Scope: l.Scope("here")}, w.expect(leaves, dir, func(l leaf) bool {
 			if ids := w.ids(dir); len(ids) > 0 {
 				return len(l.ids) > 0 && w.holds(l, dir)
 			}
@@ -388,7 +387,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(s.want, words(search.AnswerText(found, false))); diff != "" {
+		if diff := cmp.Diff(s.want, words(app.AnswerText(found, false))); diff != "" {
 			t.Errorf("%s: %s (-want +got)\n%s", where, s.what, diff)
 		}
 	}

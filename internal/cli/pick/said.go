@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
-	"ken/internal/search"
 	"ken/internal/teach"
 )
 
@@ -27,7 +27,7 @@ func Said(ctx context.Context, a *term.Run, r teach.Reading) (m Selector, ok boo
 		m = Selector{Project: strings.TrimPrefix(r.Scope, "repo:")}
 	case r.All && r.Scope != "":
 		m = Selector{Scope: r.Scope, Scoped: true}
-	case r.All && !strings.ContainsAny(r.Text, " \t") && !search.Ordinary(r.Text):
+	case r.All && !strings.ContainsAny(r.Text, " \t") && !app.Ordinary(r.Text):
 		m = Selector{Project: r.Text}
 	default:
 		return m, false

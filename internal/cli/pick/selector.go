@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/text"
 	"ken/internal/view"
@@ -42,7 +42,7 @@ type Target struct {
 	Scope    func(string) bool
 	// Scopes are the names of what a project has, Elsewhere what says its name in other scopes.
 	Scopes    []string
-	Elsewhere search.Mentions
+	Elsewhere app.Mentions
 	Turns     []memory.Turn // of conversations, that say it
 	Text      string        // that was given instead of references
 	Asked     bool          // the person was shown what they mean, and said so
@@ -123,7 +123,7 @@ func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions 
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
 	}
-	transcripts, err := search.Transcripts(a.Home)
+	transcripts, err := app.Transcripts(a.Home)
 	if err != nil {
 		return err
 	}
@@ -193,13 +193,13 @@ func projects(a *term.Run, name string, known []string) (list []string) {
 
 // elsewhere finds what says the name of the project in other scopes.
 func (m *Selector) elsewhere(ctx context.Context, a *term.Run, t *Target) (err error) {
-	t.Elsewhere, err = search.MentionsOf(ctx, a.Home, m.Project)
-	t.Elsewhere.Items = slices.DeleteFunc(t.Elsewhere.Items, func(it search.Mention) bool { return t.Scope(string(view.ScopeOf(it.Item))) })
-	with := search.Mentions{Turns: t.Elsewhere.Turns}
+	t.Elsewhere, err = app.MentionsOf(ctx, a.Home, m.Project)
+	t.Elsewhere.Items = slices.DeleteFunc(t.Elsewhere.Items, func(it app.Mention) bool { return t.Scope(string(view.ScopeOf(it.Item))) })
+	with := app.Mentions{Turns: t.Elsewhere.Turns}
 	for _, it := range t.Items {
-		with.Items = append(with.Items, search.Mention{Item: it})
+		with.Items = append(with.Items, app.Mention{Item: it})
 	}
-	t.Elsewhere.Turns = slices.DeleteFunc(with.Beside().Turns, func(turn search.SaidTurn) bool {
+	t.Elsewhere.Turns = slices.DeleteFunc(with.Beside().Turns, func(turn app.SaidTurn) bool {
 		return slices.Contains(t.Sessions, turn.Session)
 	})
 	return err

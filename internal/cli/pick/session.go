@@ -9,13 +9,13 @@ import (
 	"strings"
 	"sync"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/recall"
 	"ken/internal/repl/choose"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -49,14 +49,14 @@ const (
 
 // chooseFrom has the person choose a conversation from a list; near are those that text
 // means, if that was looked up.
-func chooseFrom(ctx context.Context, a *term.Run, text string, c Options, near []search.Found) (string, error) {
+func chooseFrom(ctx context.Context, a *term.Run, text string, c Options, near []app.Found) (string, error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return "", err
 	}
 	if !a.Person.Present() {
 		return "", fault.Usagef("%s which conversation?", c.Verb).WithHint("see what there is: %s", fault.Command("sessions list"))
 	}
-	each, err := search.EachConversation(ctx, a.Home)
+	each, err := app.EachConversation(ctx, a.Home)
 	if err != nil {
 		a.Warn(err)
 	}
@@ -104,7 +104,7 @@ type listed struct {
 
 // entry is a conversation in the list; ok is false for one in which nothing was said, and
 // for the one that is being held.
-func (t *listed) entry(l search.Conversation) (e choose.Entry, ok bool) {
+func (t *listed) entry(l app.Conversation) (e choose.Entry, ok bool) {
 	if l.Turns == 0 || t.a.Shell != nil && l.Path == t.a.Shell.SessionPath() {
 		return e, false
 	}
@@ -131,7 +131,7 @@ func (t *listed) find(ctx context.Context, text string) (map[string]bool, error)
 	defer t.mu.Unlock()
 	refs := t.near
 	if text != t.text || refs == nil {
-		found, err := search.SaidIn(ctx, t.a.Home, text)
+		found, err := app.SaidIn(ctx, t.a.Home, text)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func (t *listed) find(ctx context.Context, text string) (map[string]bool, error)
 
 // sessionsMeant is the file of the session called name; else an error, and the
 // conversations that name may mean, best first, if there are any.
-func sessionsMeant(ctx context.Context, a *term.Run, name string) (path string, near []search.Found, err error) {
+func sessionsMeant(ctx context.Context, a *term.Run, name string) (path string, near []app.Found, err error) {
 	if bare := Bare(name); bare != name { // as a hit of a search is printed
 		if _, err := session.ParseRef(bare); err == nil {
 			name = bare
@@ -180,8 +180,8 @@ func sessionsMeant(ctx context.Context, a *term.Run, name string) (path string, 
 
 // nearSessions are conversations that text may mean, best first: by the words of
 // their names and titles, then by those of their turns.
-func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
-	all, warnings := search.Conversations(ctx, a.Home)
+func nearSessions(ctx context.Context, a *term.Run, text string) ([]app.Found, error) {
+	all, warnings := app.HeldConversations(ctx, a.Home)
 	for _, w := range warnings {
 		a.Warn(w)
 	}
@@ -197,20 +197,20 @@ func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found
 	if err != nil {
 		return nil, err
 	}
-	found := make([]search.Found, len(hits))
+	found := make([]app.Found, len(hits))
 	for i, h := range hits {
-		found[i] = search.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
+		found[i] = app.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
 	}
-	said, err := search.SaidIn(ctx, a.Home, text)
+	said, err := app.SaidIn(ctx, a.Home, text)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range said {
-		i := slices.IndexFunc(all, func(l search.Conversation) bool { return l.Header.Session == f.Ref })
+		i := slices.IndexFunc(all, func(l app.Conversation) bool { return l.Header.Session == f.Ref })
 		if i >= 0 {
 			f.Ref = all[i].Name
 		}
-		if !slices.ContainsFunc(found, func(o search.Found) bool { return o.Ref == f.Ref }) {
+		if !slices.ContainsFunc(found, func(o app.Found) bool { return o.Ref == f.Ref }) {
 			found = append(found, f)
 		}
 	}

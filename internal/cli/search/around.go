@@ -5,16 +5,16 @@ import (
 	"strings"
 
 	"ken/internal/agent"
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/index/live"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
 )
 
 // around is what was found with n turns before and behind each turn. What was
 // forgotten is not among them.
-func around(ctx context.Context, a *term.Run, found []search.Found, n int, explain bool) (string, error) {
+func around(ctx context.Context, a *term.Run, found []app.Found, n int, explain bool) (string, error) {
 	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return "", err
@@ -25,7 +25,7 @@ func around(ctx context.Context, a *term.Run, found []search.Found, n int, expla
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(search.NamedText(a.Home, found[i:i+1], explain) + "\n")
+		b.WriteString(app.NamedText(a.Home, found[i:i+1], explain) + "\n")
 		ref, err := session.ParseRef(f.Ref)
 		if err != nil {
 			continue // a command, or a memory

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/view/port"
 )
@@ -38,11 +38,11 @@ func answerLines(a *term.Run, cmd *cobra.Command, f flags, args []string) error 
 			return nil, false, nil
 		}
 		text := strings.TrimSpace(q.Query + "\n" + f.task)
-		found, err := l.Find(cmd.Context(), search.Query{Text: text, K: *q.K, Scope: l.Scope(*q.Scope), Kinds: f.kindsOf(), Embeddings: true})
+		found, err := l.Find(cmd.Context(), app.Query{Text: text, K: *q.K, Scope: l.Scope(*q.Scope), Kinds: f.kindsOf(), Embeddings: true})
 		if err != nil {
 			return nil, false, err
 		}
-		found = found[:search.Fitting(found, f.budget)]
+		found = found[:app.Fitting(found, f.budget)]
 		r, err := port.AppendQueryReply(make([]byte, 0, 512*(len(found)+1)), q.ID, len(found), func(n int) *view.Hit { return &found[n].Hit })
 		return r, true, err
 	})

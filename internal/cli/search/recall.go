@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/search"
 	"ken/internal/view"
 )
 
@@ -110,7 +110,7 @@ line {"id","hits"} each, until the input ends.`,
 }
 
 // open checks the flags and reads what is searched.
-func (f *flags) open(a *term.Run, cmd *cobra.Command) (*search.Library, error) {
+func (f *flags) open(a *term.Run, cmd *cobra.Command) (*app.Library, error) {
 	if f.k < 1 {
 		return nil, fault.Usagef("-k %d: want at least 1", f.k)
 	}
@@ -137,13 +137,13 @@ func (f *flags) open(a *term.Run, cmd *cobra.Command) (*search.Library, error) {
 		}
 	}
 	if f.asOf == "" {
-		return search.Open(cmd.Context(), a.Home, in...)
+		return app.OpenLibrary(cmd.Context(), a.Home, in...)
 	}
 	day, err := dates.Parse(f.asOf, a.Env.Now())
 	if err != nil {
 		return nil, fault.Usagef("--as-of %s: %w", f.asOf, err)
 	}
-	return search.OpenAt(cmd.Context(), a.Home, day.End(a.Env.Now()), in...)
+	return app.OpenLibraryAt(cmd.Context(), a.Home, day.End(a.Env.Now()), in...)
 }
 
 // kindsOf are the kinds that are wanted, older names resolved.
@@ -167,11 +167,11 @@ func recall(a *term.Run, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), search.Query{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Embeddings: true, Begun: true})
+	found, err := l.Find(cmd.Context(), app.Query{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Embeddings: true, Begun: true})
 	if err != nil {
 		return err
 	}
-	if n := search.Fitting(found, f.budget); n < len(found) {
+	if n := app.Fitting(found, f.budget); n < len(found) {
 		a.Status("%s more than fit in %s (--budget)", view.Count(len(found)-n, "hit"), view.Count(f.budget, "token"))
 		if found = found[:n]; n == 0 && !f.asJSON {
 			return nil // what is known and has no room is not "nothing is known"
@@ -191,5 +191,5 @@ func recall(a *term.Run, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.Println(text)
 	}
-	return a.Println(search.NamedText(a.Home, found, f.explain))
+	return a.Println(app.NamedText(a.Home, found, f.explain))
 }

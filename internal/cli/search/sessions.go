@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
+	"ken/internal/app"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -52,7 +52,7 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if _, err := a.Home.Conversations.Dir().Paths(); err != nil {
 		return err
 	}
-	list, warnings := search.Conversations(ctx, a.Home)
+	list, warnings := app.HeldConversations(ctx, a.Home)
 	for _, w := range warnings {
 		a.Warn(w)
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/home/logs"
+	"ken/internal/app/logs"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"

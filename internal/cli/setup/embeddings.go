@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/embed/vectors"
 	"ken/internal/jsonl"
-	"ken/internal/search"
 	"ken/internal/view"
 )
 
@@ -58,7 +58,7 @@ func embeddingSigns(ctx context.Context, a *term.Run, offline bool) []view.Sign 
 	case !errors.Is(err, vectors.ErrNone) || errors.Is(err, vectors.ErrDamaged):
 		return gap(err.Error(), anew)
 	}
-	f, err := search.NewFiller(a.Home)
+	f, err := app.NewFiller(a.Home)
 	if err != nil {
 		return gap(err.Error(), a.NextStep(err))
 	}

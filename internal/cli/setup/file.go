@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/home"
 )
 
 // readSettings reads the settings as they are now and prints nothing. The paths are
@@ -36,7 +36,7 @@ func short(a *term.Run, path string) string {
 }
 
 // A settingsFile is the file of settings as it was read.
-type settingsFile = home.SettingsFile
+type settingsFile = app.SettingsFile
 
 // readSettingsFile reads the file of settings that is in force. A missing one is
 // empty.

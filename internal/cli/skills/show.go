@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/app/logs"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/home/logs"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
 	"ken/internal/trust"

@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/color"
-	"ken/internal/home"
 	"ken/internal/termsafe"
 	"ken/internal/wrap"
 )
@@ -14,7 +14,7 @@ import (
 // A Screen is what the outputs of a run can show.
 type Screen struct {
 	env      *Env
-	settings *home.Settings
+	settings *app.Settings
 }
 
 // Color reports whether what is written to w may have colours. What the settings

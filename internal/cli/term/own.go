@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/ask"
-	"ken/internal/home"
 )
 
 // An Own is a question of ken's own accord as the person sees it.
 type Own struct {
-	home.OwnQuestion
+	app.OwnQuestion
 	Says  string // what was noticed, in lines of their own
 	Asks  string // what is asked, with the words that answer it: "replace them? y, n, or numbers"
 	Enter string // what Enter means: "keep both"
@@ -43,15 +43,15 @@ func (a *Run) answer(ctx context.Context, q Own, never bool) (string, error) {
 	return string(said), err
 }
 
-// AskOwn asks a question of ken's own accord, if home.Questions lets it and a person is there who sees it; every such
-// question at a terminal is asked here. The answer is what was typed, in small letters; "" is Enter, and Ctrl-C. leave is home.MayAsk if it
-// was asked; home.MayWait if not, and what it is about should wait in the queue or be told in one line. The word never, which
+// AskOwn asks a question of ken's own accord, if app.Questions lets it and a person is there who sees it; every such
+// question at a terminal is asked here. The answer is what was typed, in small letters; "" is Enter, and Ctrl-C. leave is app.MayAsk if it
+// was asked; app.MayWait if not, and what it is about should wait in the queue or be told in one line. The word never, which
 // is shown beside the others, is an answer to each: it is settled then that nothing of that sort is asked, and the answer is "".
-func (a *Run) AskOwn(ctx context.Context, q Own) (answer string, leave home.Leave, err error) {
+func (a *Run) AskOwn(ctx context.Context, q Own) (answer string, leave app.Leave, err error) {
 	if !a.Person.canAsk() {
-		return "", home.MayWait, nil
+		return "", app.MayWait, nil
 	}
-	if leave = a.Home.Questions.May(ctx, q.OwnQuestion); leave != home.MayAsk {
+	if leave = a.Home.Questions.May(ctx, q.OwnQuestion); leave != app.MayAsk {
 		return "", leave, nil
 	}
 	a.Say("[ken] ", q.Says)

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/home"
+	"ken/internal/app"
 	"ken/internal/regular"
 	"ken/internal/repl"
 )
@@ -23,7 +23,7 @@ import (
 // variables, the programs that it finds.
 type Process struct {
 	env  *Env
-	home *home.Home
+	home *app.View
 }
 
 // LineContext is what the shell's lines are distinguished by, but for the commands of ken.

@@ -9,10 +9,10 @@ import (
 
 	"golang.org/x/term"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/gate"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/session"
@@ -71,10 +71,10 @@ type Env struct {
 // CheckIndex refuses a value of KEN_INDEX that is none of Env.Index.
 func CheckIndex(value string) error {
 	switch value {
-	case "", home.IndexAlways, home.IndexNever:
+	case "", app.IndexAlways, app.IndexNever:
 		return nil
 	}
-	return fault.Usagef("KEN_INDEX: want %s or %s, not %q", home.IndexAlways, home.IndexNever, value)
+	return fault.Usagef("KEN_INDEX: want %s or %s, not %q", app.IndexAlways, app.IndexNever, value)
 }
 
 // Flags are those that every command takes.
@@ -111,7 +111,7 @@ type Answered struct {
 
 // Run is one run of the program: a memory, with the voice of the command line.
 type Run struct {
-	Home  *home.Home
+	Home  *app.View
 	Env   Env
 	Flags Flags
 	Shell Shell // nil outside the shell
@@ -153,7 +153,7 @@ func New(env Env) *Run {
 	a.Lane = &Lane{env: &a.Env, shell: shell}
 	a.Voice = &Voice{env: &a.Env, flags: &a.Flags, shell: shell}
 	a.Person = &Person{env: &a.Env, shell: shell, lane: a.Lane, say: a.Say, ascii: func() bool { return !a.Screen.Unicode() }}
-	a.Home = home.New(home.Options{
+	a.Home = app.NewView(app.ViewOptions{
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
 		Dir: func() string { return a.Env.Dir }, Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/color"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -25,7 +25,7 @@ type Voice struct {
 	env    *Env
 	flags  *Flags
 	shell  func() Shell // nil outside the shell
-	home   *home.Home
+	home   *app.View
 	screen *Screen
 
 	around func(say func()) // see Interject

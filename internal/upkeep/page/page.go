@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
@@ -38,7 +38,7 @@ type file struct {
 
 // pageOf makes a page of what holds now. What came with a repository is on none: it
 // is not the person's.
-func pageOf(h *home.Home, s *memory.State, project bool) (file, error) {
+func pageOf(h *app.View, s *memory.State, project bool) (file, error) {
 	p := file{path: h.Settings.Paths().Page(), project: project, Page: lifecycle.Page{
 		Title: "Memory", Line: func(text string) string { return termsafe.Line(h.Keys.MaskText(text)) },
 	}}
@@ -69,7 +69,7 @@ func pageOf(h *home.Home, s *memory.State, project bool) (file, error) {
 }
 
 // write puts the page into its file, in one piece, unless it stands there already.
-func (p file) write(ctx context.Context, h *home.Home) (ageing.Page, error) {
+func (p file) write(ctx context.Context, h *app.View) (ageing.Page, error) {
 	w := ageing.Page{Path: p.path, Items: len(p.Items)}
 	for _, it := range p.Items {
 		if it.Tier == memory.TierArchive && !it.Pinned {
@@ -109,7 +109,7 @@ func plainFile(path string) error {
 
 // Renew writes the pages that are there anew; all is set if the person's own is to be
 // there from now on.
-func Renew(ctx context.Context, h *home.Home, all bool) error {
+func Renew(ctx context.Context, h *app.View, all bool) error {
 	var projects []bool
 	if ours(h.Settings.Paths().Page()) {
 		all = true
@@ -144,7 +144,7 @@ func Renew(ctx context.Context, h *home.Home, all bool) error {
 // Write writes the page of s, with project that of this repository, and once more if
 // the memory was changed meanwhile: or else what another process has just forgotten
 // could stand on it.
-func Write(ctx context.Context, h *home.Home, s *memory.State, project bool) (ageing.Page, error) {
+func Write(ctx context.Context, h *app.View, s *memory.State, project bool) (ageing.Page, error) {
 	const tries = 4
 	changed := false
 	for n := 1; ; n++ {

@@ -9,9 +9,9 @@ import (
 	"io/fs"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/session"
@@ -24,7 +24,7 @@ import (
 
 // Files are the files of a person as a model works with them. They are not safe for concurrent use.
 type Files struct {
-	home   *home.Home
+	home   *app.View
 	editor Editor // nil: there is none
 	model  string
 	record func(session.Event) error
@@ -39,7 +39,7 @@ type Files struct {
 type Kept func(ctx context.Context, name string) (text string, from memory.Origin, err error)
 
 // Of are the files around where the person of a home stands, some of them open in an editor; nil: in none.
-func Of(h *home.Home, editor Editor) *Files { return &Files{home: h, editor: editor} }
+func Of(h *app.View, editor Editor) *Files { return &Files{home: h, editor: editor} }
 
 // Begin begins a question, which the preset called model is asked. record has the session know of an act; nil: nothing
 // is recorded. kept has the outputs of the conversation.

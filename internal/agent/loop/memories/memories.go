@@ -6,25 +6,24 @@ import (
 	"os"
 	"strings"
 
+	"ken/internal/app"
 	"ken/internal/engine"
-	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/risk"
-	"ken/internal/search"
 	"ken/internal/tool"
 )
 
 // Tools are recall and remember over a memory. by is the preset that proposes, and the least trusted origin of what it has
 // read. They are offered once something is remembered. Behind them is use_skill, which is offered where a skill counts.
-func Tools(h *home.Home, by func() (model string, from memory.Origin)) []tool.Tool {
+func Tools(h *app.View, by func() (model string, from memory.Origin)) []tool.Tool {
 	s := &asked{home: h, by: by}
 	return []tool.Tool{s.recall(), s.remember(), s.useSkill()}
 }
 
 // An asked is a memory as a model asks it.
 type asked struct {
-	home *home.Home
+	home *app.View
 	by   func() (model string, from memory.Origin)
 }
 
@@ -55,16 +54,16 @@ func (h *asked) recall() tool.Tool {
 				in, from = append(in, index.Sessions), memory.OriginExternal
 			}
 			return tool.Act{Title: "recall " + query, Level: risk.Safe, Do: func(ctx context.Context, _ io.Writer) (tool.Result, error) {
-				lib, err := search.Open(ctx, h.home, in...)
+				lib, err := app.OpenLibrary(ctx, h.home, in...)
 				if err != nil {
 					return tool.Result{}, err
 				}
-				found, err := lib.Find(ctx, search.Query{Text: query, K: mostFound, Here: true, Begun: true})
+				found, err := lib.Find(ctx, app.Query{Text: query, K: mostFound, Here: true, Begun: true})
 				if err != nil {
 					return tool.Result{}, err
 				}
-				search.NoteUse(ctx, h.home, found)
-				return tool.Result{State: tool.Done, Text: search.AnswerText(found, false), From: from}, nil
+				app.NoteUse(ctx, h.home, found)
+				return tool.Result{State: tool.Done, Text: app.AnswerText(found, false), From: from}, nil
 			}}, nil
 		},
 	}

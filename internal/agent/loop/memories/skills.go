@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"ken/internal/home/logs"
+	"ken/internal/app/logs"
 	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/skill"

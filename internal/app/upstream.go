@@ -1,0 +1,23 @@
+package app
+
+import "ken/internal/models"
+
+// An Upstream is where requests for a model are passed on to.
+type Upstream = models.Upstream
+
+// Upstream returns where the model of exactly this name is asked, as models.UpstreamOf does.
+func (a *Home) Upstream(name string) (up Upstream, known bool, err error) {
+	return models.UpstreamOf(a.Models(), name)
+}
+
+// A Secret is one that is not printed.
+type Secret = models.Secret
+
+// UserSecret is the secret by which a program signs who asks, as models.UserSecret finds it.
+func (a *Home) UserSecret() (Secret, error) {
+	cfg, err := a.Settings.Read()
+	if err != nil {
+		return Secret{}, err
+	}
+	return models.UserSecret(cfg.Serve, a.Settings.o.Getenv)
+}
