@@ -12,7 +12,7 @@ import (
 
 // Working is where the working memory is kept. One of another account, as it may be in a memory that
 // is only read, says nothing of the person: it is nowhere.
-func (a *Home) Working() working.File {
+func (a *View) Working() working.File {
 	cfg, err := a.Settings.Read()
 	if err != nil {
 		cfg = config.Config{} // it was right when the run began
@@ -27,7 +27,7 @@ func (a *Home) Working() working.File {
 
 // Account is what a model wrote of where the last conversation stopped, as it may be shown and sent;
 // its text is "" if there is none.
-func (a *Home) Account(ctx context.Context) working.Account {
+func (a *View) Account(ctx context.Context) working.Account {
 	m, err := a.Working().Read()
 	if err != nil || !a.Tells(ctx, m.Account) {
 		return working.Account{}
@@ -36,7 +36,7 @@ func (a *Home) Account(ctx context.Context) working.Account {
 }
 
 // AccountNow is Account with what a report of an answer takes of it.
-func (a *Home) AccountNow(ctx context.Context) func() (text string, written time.Time) {
+func (a *View) AccountNow(ctx context.Context) func() (text string, written time.Time) {
 	return func() (string, time.Time) {
 		acc := a.Account(ctx)
 		return acc.Text, acc.Written
@@ -46,7 +46,7 @@ func (a *Home) AccountNow(ctx context.Context) func() (text string, written time
 // Tells reports whether an account may be shown and sent: the person wants one, and it is of no
 // conversation in which something was said that is forgotten, which a model may have put into words of
 // its own.
-func (a *Home) Tells(ctx context.Context, acc working.Account) bool {
+func (a *View) Tells(ctx context.Context, acc working.Account) bool {
 	if cfg, err := a.Settings.Read(); acc.Text == "" || err != nil || cfg.Memory.UserNamespace == "" || cfg.Memory.Account == config.AccountOff {
 		return false
 	}

@@ -35,7 +35,7 @@ func Answer(ctx context.Context, m *Moment, line string, typed bool) ([]Found, e
 	// A question is answered as a model would answer it: from what holds here.
 	// Who asks what is known gets all of it.
 	here := q.About == ""
-	l, err := OpenIn(ctx, m, in...)
+	l, err := OpenLibraryIn(ctx, m, in...)
 	if err != nil {
 		return nil, err
 	}

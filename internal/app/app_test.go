@@ -12,7 +12,7 @@ import (
 	"ken/internal/fault"
 )
 
-// open is the memory of a person whose files are in a directory of the test's own.
+// openView is the memory of a person whose files are in a directory of the test's own.
 func open(t *testing.T) (a *App, dir string) {
 	t.Helper()
 	dir = t.TempDir()

@@ -10,6 +10,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/view"
+	"ken/internal/view/history"
 	"ken/internal/view/port"
 )
 
@@ -29,7 +30,7 @@ func (c *Caller) Block(ctx context.Context, at Place, most int) (b Block, err er
 		if !h.Settings.MemoryOn() {
 			return nil
 		}
-		choice, left, err := StandingBlock(ctx, h.Moment(), most)
+		choice, left, err := Standing(ctx, h.Moment(), most)
 		if err != nil {
 			return err
 		}
@@ -147,7 +148,7 @@ func (e *UnknownError) Error() string { return "memory " + e.Ref + " is " + e.Is
 
 // About returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
 // replaced the error says so, and nothing of what it said.
-func (c *Caller) About(ctx context.Context, at Place, ref string) (a view.ChangedMemory, err error) {
+func (c *Caller) About(ctx context.Context, at Place, ref string) (a history.About, err error) {
 	err = c.app.with(c.who, c.place(at), func(h *View) error {
 		id, err := one(ref)
 		if err != nil {
@@ -168,9 +169,9 @@ func (c *Caller) About(ctx context.Context, at Place, ref string) (a view.Change
 			}
 			return &UnknownError{Ref: ref, Is: what}
 		}
-		a = view.ChangedMemory{Item: c.seen(h, view.ItemOf(it)), Here: h.Here.Place().Holds(string(view.ScopeOf(it)))}
+		a = history.About{Item: c.seen(h, view.ItemOf(it)), Here: h.Here.Place().Holds(string(view.ScopeOf(it)))}
 		for _, change := range s.History(id) {
-			a.History = append(a.History, view.HistoryHead(change))
+			a.History = append(a.History, history.Head(change))
 		}
 		return nil
 	})

@@ -16,8 +16,6 @@ import (
 const (
 	// batchTimes is by how much a batch may take longer than a question.
 	batchTimes = 15
-	// lockWait is how long to wait for the lock of the data.
-	lockWait = 5 * time.Second
 )
 
 // FillWork is what there is to do until every memory has a vector.

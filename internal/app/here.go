@@ -14,7 +14,7 @@ import (
 // Here is where the person stands: the repository or the directory, and what the settings
 // switch off there. It is found when it is first asked for, and forgotten when they move.
 type Here struct {
-	o        *Options
+	o        *ViewOptions
 	settings *Settings
 
 	place *place.Place              // nil: not found yet

@@ -10,7 +10,7 @@ import (
 )
 
 // Filter says which memories are wanted.
-type Filter struct {
+type ItemFilter struct {
 	Scope string   // "": any; else as place.Place.Resolve takes it
 	Kinds []string // none: any; older names too
 	Past  bool     // also those that do not hold
@@ -29,7 +29,7 @@ type Selection struct {
 
 // Items returns the memories wanted. A kind that nobody could have stated and no item
 // has is an *engine.KindError.
-func Items(ctx context.Context, a *View, w Filter) (Selection, error) {
+func Items(ctx context.Context, a *View, w ItemFilter) (Selection, error) {
 	now := a.Now() // read once: two readings would be two moments
 	s, err := a.Memory.State(ctx)
 	if err != nil {

@@ -15,7 +15,7 @@ func TestKeysBeside(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	env := map[string]string{"OPENAI_API_KEY": "ordinary" + "words"}
-	r := open(t, "")
+	r := openView(t, "")
 	plain := r.o.Getenv
 	r.o.Getenv = func(name string) string {
 		mu.Lock()

@@ -58,25 +58,25 @@ type Library struct {
 	reopen  func() error          // without the index; nil if it was not used
 }
 
-// Open reads what is to be searched. The memory is read in any case: what was
+// OpenLibrary reads what is to be searched. The memory is read in any case: what was
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is reported, and costs itself alone.
-func Open(ctx context.Context, a *View, in ...index.Source) (*Library, error) {
-	return OpenIn(ctx, a.Moment(), in...)
+func OpenLibrary(ctx context.Context, a *View, in ...index.Source) (*Library, error) {
+	return OpenLibraryIn(ctx, a.Moment(), in...)
 }
 
-// OpenIn is Open of the memory as it is at a moment.
-func OpenIn(ctx context.Context, m *Moment, in ...index.Source) (*Library, error) {
-	return open(ctx, m, time.Time{}, in)
+// OpenLibraryIn is Open of the memory as it is at a moment.
+func OpenLibraryIn(ctx context.Context, m *Moment, in ...index.Source) (*Library, error) {
+	return openLibrary(ctx, m, time.Time{}, in)
 }
 
-// OpenAt is Open as it was at that time, without what was forgotten since. The zero
+// OpenLibraryAt is Open as it was at that time, without what was forgotten since. The zero
 // time is now.
-func OpenAt(ctx context.Context, a *View, at time.Time, in ...index.Source) (*Library, error) {
-	return open(ctx, a.Moment(), at, in)
+func OpenLibraryAt(ctx context.Context, a *View, at time.Time, in ...index.Source) (*Library, error) {
+	return openLibrary(ctx, a.Moment(), at, in)
 }
 
-func open(ctx context.Context, m *Moment, at time.Time, in []index.Source) (*Library, error) {
+func openLibrary(ctx context.Context, m *Moment, at time.Time, in []index.Source) (*Library, error) {
 	a := m.Home()
 	l := &Library{app: a, moment: m, at: at}
 	if at.IsZero() {

@@ -21,7 +21,7 @@ func TestScopesOnce(t *testing.T) { // not beside others, whose allocations woul
 	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(log.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := Open(t.Context(), house(t, dir, "http://127.0.0.1:1"), index.Memory)
+	l, err := OpenLibrary(t.Context(), house(t, dir, "http://127.0.0.1:1"), index.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ type meeting struct {
 // Meetings are what the person said of the repositories where they stood and the models that
 // were found: whether their memory is used there.
 type Meetings struct {
-	o        *Options
+	o        *ViewOptions
 	settings *Settings
 	here     *Here
 	models   func() *models.Set

@@ -11,7 +11,7 @@ import (
 // line that is none costs itself.
 func TestMetLines(t *testing.T) {
 	t.Parallel()
-	r := open(t, "")
+	r := openView(t, "")
 	if _, err := r.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

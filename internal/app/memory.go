@@ -24,7 +24,7 @@ type Memory struct {
 	// added; nil: nobody wants to know.
 	OnChange func()
 
-	o             *Options
+	o             *ViewOptions
 	settings      *Settings
 	here          *Here
 	keys          *keys.Ring

@@ -6,7 +6,7 @@ import (
 )
 
 // Models are the models of this run.
-func (a *Home) Models() *models.Set {
+func (a *View) Models() *models.Set {
 	if a.models == nil {
 		a.models = &models.Set{
 			Settings: a.Settings.Read, Getenv: func(name string) string { return a.o.Getenv(name) },
@@ -22,7 +22,7 @@ func (a *Home) Models() *models.Set {
 
 // Embeddings returns the embedding model that is configured; nil if there is none, which
 // is no error. It sends nothing.
-func (a *Home) Embeddings() (*embeddings.Model, error) {
+func (a *View) Embeddings() (*embeddings.Model, error) {
 	cfg, err := a.Settings.Read()
 	if err != nil {
 		return nil, err

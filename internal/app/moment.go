@@ -19,7 +19,7 @@ import (
 // what is activated, what is forgotten, and what a report quotes. A read that failed is
 // tried again. It is not safe for concurrent use.
 type Moment struct {
-	home   *Home
+	home   *View
 	at     time.Time     // when it was read
 	memory *live.Memory  // nil: not read yet
 	faults []error       // of replicas, and of lines that could not be read
@@ -27,10 +27,10 @@ type Moment struct {
 }
 
 // Moment returns the memory as of now. Nothing is read yet.
-func (a *Home) Moment() *Moment { return &Moment{home: a} }
+func (a *View) Moment() *Moment { return &Moment{home: a} }
 
 // Home is whose memory it is.
-func (m *Moment) Home() *Home { return m.home }
+func (m *Moment) Home() *View { return m.home }
 
 // read reads the memory, once.
 func (m *Moment) read(ctx context.Context) error {

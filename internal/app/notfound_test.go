@@ -9,7 +9,7 @@ import (
 // TestNothingOfThatName: what is named and not there is not found, for every face.
 func TestNothingOfThatName(t *testing.T) {
 	t.Parallel()
-	h := open(t, "")
+	h := openView(t, "")
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // Once returns the model called name, or the one in force, that answers to a text in at most limit and most bytes. nil: there is
 // none, or, which is noted, none that the person wants to read what is theirs.
-func (a *Home) Once(ctx context.Context, name string, limit time.Duration, most int) (*models.Once, error) {
+func (a *View) Once(ctx context.Context, name string, limit time.Duration, most int) (*models.Once, error) {
 	bounds := models.Bounds{Time: limit, Bytes: most, Mask: a.Keys.MaskText}
 	m, err := models.OpenOnce(ctx, a.Models(), name, bounds)
 	var stranger *models.StrangerError

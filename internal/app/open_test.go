@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// open is a memory of a person of the test's own, with settings and an environment of
+// openView is a memory of a person of the test's own, with settings and an environment of
 // names and values.
-func open(t *testing.T, settings string, env ...string) *Home {
+func openView(t *testing.T, settings string, env ...string) *View {
 	t.Helper()
 	home := t.TempDir()
 	if settings != "" {
@@ -17,7 +17,7 @@ func open(t *testing.T, settings string, env ...string) *Home {
 			t.Fatal(err)
 		}
 	}
-	return New(Options{
+	return NewView(ViewOptions{
 		Dir: func() string { return home }, Local: []string{},
 		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string {

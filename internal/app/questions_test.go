@@ -11,7 +11,7 @@ import (
 // of a sort that is off or of a memory that is only read.
 func TestR381OwnQuestions(t *testing.T) {
 	t.Parallel()
-	ctx, h := t.Context(), open(t, "")
+	ctx, h := t.Context(), openView(t, "")
 	at := time.Date(2026, 5, 10, 9, 0, 0, 0, time.Local)
 	h.o.Now = func() time.Time { return at }
 	if _, err := h.Settings.Read(); err != nil {

@@ -7,9 +7,6 @@ import (
 	"ken/internal/fault"
 )
 
-// An Exchange is a question and its answer, as Exchange has it.
-type Exchange = Exchange
-
 // Record keeps a question that a program passed on, and its answer, as turns of a session, and returns where: an Exchange that goes
 // on with it has that for its Path. What cannot be kept is a warning, and costs nobody anything.
 func (c *Caller) Record(_ context.Context, e Exchange) (path string) {

@@ -57,9 +57,9 @@ func (r rig) repo(dir, remote string) {
 }
 
 // at is a new process in a directory.
-func (r rig) at(dir string) *Home {
+func (r rig) at(dir string) *View {
 	r.t.Helper()
-	h := New(Options{
+	h := NewView(ViewOptions{
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": r.home, "HOME": r.dir}[name] },
 		Dir:    func() string { return filepath.Join(r.dir, dir) },
 		Now:    func() time.Time { return time.Date(2026, 5, 13, 12, 0, 0, 0, time.UTC) },

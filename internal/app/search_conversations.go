@@ -21,10 +21,10 @@ type Conversation struct {
 	Forgotten bool // its title repeats what was forgotten, and is left out
 }
 
-// Conversations returns all conversations, the one that was written to last first, those of
+// HeldConversations returns all conversations, the one that was written to last first, those of
 // other programs among them. What went wrong on the way is a warning: what cannot be
 // read is left out, and without the memory no title is left out as forgotten.
-func Conversations(ctx context.Context, h *View) (list []Conversation, warnings []error) {
+func HeldConversations(ctx context.Context, h *View) (list []Conversation, warnings []error) {
 	each, err := EachConversation(ctx, h)
 	if err != nil {
 		warnings = append(warnings, err)
@@ -82,7 +82,7 @@ func EachConversation(ctx context.Context, h *View) (iter.Seq2[Conversation, err
 // SaidIn returns the conversations in which something about text was said, by their ids, best
 // first, each with the turn that says most of it. What was forgotten finds none.
 func SaidIn(ctx context.Context, h *View, text string) ([]Found, error) {
-	l, err := Open(ctx, h, index.Sessions)
+	l, err := OpenLibrary(ctx, h, index.Sessions)
 	if err != nil {
 		return nil, err
 	}

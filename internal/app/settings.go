@@ -15,7 +15,7 @@ import (
 // Settings are what the person has settled: the settings in force, where their files are,
 // and whether this conversation has a memory. They are read once, by Read.
 type Settings struct {
-	o    *Options
+	o    *ViewOptions
 	note func(cfg *config.Config, maskKey string) // who wants to know what is in force
 
 	cfg      *config.Config // nil: not read yet

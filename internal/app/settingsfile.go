@@ -13,7 +13,7 @@ import (
 	"ken/internal/regular"
 )
 
-// lockWait is how long a change of the settings waits for another one.
+// lockWait is how long a change of the settings, or of what is derived from memories, waits for another one.
 const lockWait = 5 * time.Second
 
 // A SettingsFile is the file of settings as it was read.

@@ -6,7 +6,7 @@ import "ken/internal/models"
 type Upstream = models.Upstream
 
 // Upstream returns where the model of exactly this name is asked, as models.UpstreamOf does.
-func (a *Home) Upstream(name string) (up Upstream, known bool, err error) {
+func (a *View) Upstream(name string) (up Upstream, known bool, err error) {
 	return models.UpstreamOf(a.Models(), name)
 }
 
@@ -14,7 +14,7 @@ func (a *Home) Upstream(name string) (up Upstream, known bool, err error) {
 type Secret = models.Secret
 
 // UserSecret is the secret by which a program signs who asks, as models.UserSecret finds it.
-func (a *Home) UserSecret() (Secret, error) {
+func (a *View) UserSecret() (Secret, error) {
 	cfg, err := a.Settings.Read()
 	if err != nil {
 		return Secret{}, err

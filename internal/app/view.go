@@ -13,8 +13,8 @@ import (
 	"ken/internal/models"
 )
 
-// Options are what a memory stands on, and what it asks of who opened it.
-type Options struct {
+// ViewOptions are what a memory stands on, and what it asks of who opened it.
+type ViewOptions struct {
 	Getenv func(string) string            // nil: there are no variables
 	Setenv func(name, value string) error // nil: it cannot be done
 	// Dir is where the person stands: an absolute path, "" if there is none.
@@ -54,10 +54,10 @@ type Options struct {
 	Wrote func(changed bool)
 }
 
-// A Home is one person's memory, in parts that are opened when they are first asked for.
-// It belongs to no face: it prints nothing, asks through Options.Ask, and its errors are those of package fault.
+// A View is one person's memory, in parts that are opened when they are first asked for.
+// It belongs to no face: it prints nothing, asks through ViewOptions.Ask, and its errors are those of package fault.
 // It is not safe for concurrent use, but for Keys and Beside.
-type Home struct {
+type View struct {
 	fault.Voice
 	// Settings are what the person settled, and where their files are.
 	Settings *Settings
@@ -83,13 +83,13 @@ type Home struct {
 	// Beside is what runs beside what the person does.
 	Beside Work
 
-	o          Options
+	o          ViewOptions
 	models     *models.Set
 	embeddings *embeddings.Model
 }
 
-// New returns a memory of which nothing was opened yet.
-func New(o Options) *Home {
+// NewView returns a memory of which nothing was opened yet.
+func NewView(o ViewOptions) *View {
 	if o.Getenv == nil { // an environment without variables
 		o.Getenv = func(string) string { return "" }
 	}
@@ -108,7 +108,7 @@ func New(o Options) *Home {
 	if o.Who == nil { // nobody, who may read
 		o.Who = func() engine.Actor { return engine.Actor{} }
 	}
-	a := &Home{o: o, Voice: o.Voice}
+	a := &View{o: o, Voice: o.Voice}
 	a.Keys = keys.New(func(name string) string { return a.o.Getenv(name) }, func(err error) { a.Warn(err) })
 	a.Settings = &Settings{o: &a.o, note: a.Keys.Note}
 	a.Here = &Here{o: &a.o, settings: a.Settings}
@@ -137,26 +137,26 @@ func New(o Options) *Home {
 }
 
 // Now returns the time that counts.
-func (a *Home) Now() time.Time { return a.o.Now() }
+func (a *View) Now() time.Time { return a.o.Now() }
 
 // Clock returns the machine's clock, which files have their times from; nil if nobody asks
 // for it.
-func (a *Home) Clock() func() time.Time { return a.o.Clock }
+func (a *View) Clock() func() time.Time { return a.o.Clock }
 
 // Stays reports whether this process goes on after what is asked of it now.
-func (a *Home) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
+func (a *View) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
 
 // Moved forgets where the person stood.
-func (a *Home) Moved() { a.Here.place, a.Meetings.met = nil, nil }
+func (a *View) Moved() { a.Here.place, a.Meetings.met = nil, nil }
 
 // At returns the same memory as who stands in dir at a time finds it: "" is where the
 // person stands now. It only reads, asks nobody anything, and keeps nothing in step with a.
-func (a *Home) At(dir string, at time.Time) *Home {
+func (a *View) At(dir string, at time.Time) *View {
 	o := a.o
 	if dir != "" {
 		o.Dir = func() string { return dir }
 	}
 	o.Now = func() time.Time { return at }
 	o.Stays, o.Who, o.Ask, o.Relax, o.Wrote = nil, nil, nil, nil, nil
-	return New(o)
+	return NewView(o)
 }

@@ -16,7 +16,7 @@ import (
 
 // silent are the packages that stand right below the faces, each with its rooms: what
 // they have to say are values, and what they ask goes through a port.
-func silent() []string { return []string{"home", "search", "agent", "upkeep", "runner"} }
+func silent() []string { return []string{"app", "agent", "upkeep", "runner"} }
 
 // voices are the methods by which the command line speaks.
 func voices() []string {
@@ -53,10 +53,10 @@ func voiceGates() []gate {
 			check: checkSilent,
 			bad: []badTree{
 				{map[string]string{
-					"internal/home/a.go": "package home\nimport _ \"ken/internal/cli/term\"\n",
+					"internal/app/a.go": "package app\nimport _ \"ken/internal/cli/term\"\n",
 				}, "a.go imports ken/internal/cli/term, which is a face's"},
 				{map[string]string{
-					"internal/search/a.go": "package search\nimport _ \"ken/internal/cli\"\n",
+					"internal/app/a.go": "package app\nimport _ \"ken/internal/cli\"\n",
 				}, "imports ken/internal/cli, which is a face's"},
 				{map[string]string{
 					"internal/agent/carryover/a.go": "package carryover\nimport _ \"ken/internal/repl/edit\"\n",
@@ -66,10 +66,10 @@ func voiceGates() []gate {
 				}, "imports github.com/spf13/cobra"},
 				{map[string]string{
 					"internal/agent/a.go": "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
-				}, "Say speaks: below the faces (home, search, agent, upkeep, runner)"},
+				}, "Say speaks: below the faces (app, agent, upkeep, runner)"},
 			},
 			good: map[string]string{
-				"internal/agent/a.go": "package agent\nimport \"ken/internal/home\"\n" +
+				"internal/agent/a.go": "package agent\nimport \"ken/internal/app\"\n" +
 					"func f(h *home.Home) { h.Warn(nil); h.Notef(\"x\") }\n",
 				"internal/agent/a_test.go":    "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
 				"internal/cli/term/voice.go":  "package app\nimport _ \"ken/internal/repl\"\nfunc (a *App) F() { a.Say(\"x\") }\n",
@@ -128,6 +128,20 @@ func faces(imported string) bool {
 	return strings.HasPrefix(imported, "github.com/spf13/") || imported == "golang.org/x/term"
 }
 
+// isImport reports whether an expression is the name of a package that f imports: what that has is no method.
+func (f *source) isImport(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	for spec, imported := range f.imports {
+		if spec.Name == nil && path.Base(imported) == id.Name || spec.Name != nil && spec.Name.Name == id.Name {
+			return true
+		}
+	}
+	return false
+}
+
 // heard says where f speaks to a terminal, or knows who does.
 func (tr *tree) heard(f *source) []string {
 	var out []string
@@ -137,7 +151,7 @@ func (tr *tree) heard(f *source) []string {
 		}
 	}
 	ast.Inspect(f.ast, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(voices(), sel.Sel.Name) {
+		if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(voices(), sel.Sel.Name) && !f.isImport(sel.X) {
 			out = append(out, tr.at(n.Pos(),
 				"%s speaks: below the faces (%s) use Warn and Note, fault.Command for a command of ken, and a port to ask",
 				sel.Sel.Name, strings.Join(silent(), ", ")))

@@ -60,39 +60,51 @@ type Options struct {
 	ReadOnly bool
 }
 
-// An Engine reads and writes one memory. It is safe for concurrent use.
+// An Engine reads and writes one memory, for one of those who use it. It is safe for concurrent use.
 type Engine struct {
-	own    memory.Log
-	mask   func(string) (string, []redact.Hit)
-	now    func() time.Time
-	queue  *review.Log
-	wrote  func(changed bool)
-	relax  func(context.Context, *RelaxError) (means, asked bool)
-	ruled  func(context.Context, RulesChange)
-	read   func(lines int)
-	seal   func() (*memory.Seal, error)
+	*body
+	mask  func(string) (string, []redact.Hit)
+	now   func() time.Time
+	wrote func(changed bool)
+	relax func(context.Context, *RelaxError) (means, asked bool)
+	ruled func(context.Context, RulesChange)
+	read  func(lines int)
+	seal  func() (*memory.Seal, error)
+
+	readOnly bool
+}
+
+// A body is the memory itself, which all who use it in this process share: its files are read once, and folded once.
+type body struct {
+	own     memory.Log
+	queue   *review.Log
+	journal *tombstone.Journal
+
 	mu     sync.Mutex  // guards what follows
 	logs   []*follower // the own log first
 	folded *memory.State
 	behind bool // the followers have read what folded does not know
-
-	readOnly bool
-	journal  *tombstone.Journal
-	marks    tombstone.Marks
-	back     []memory.ID // what was erased and is there again, as folded knows it
+	marks  tombstone.Marks
+	back   []memory.ID // what was erased and is there again, as folded knows it
 }
 
 // New returns an Engine over the logs of o. It reads nothing yet.
 func New(o Options) *Engine {
-	e := &Engine{
-		own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased, readOnly: o.ReadOnly,
+	b := &body{own: o.Own, queue: o.Queue, journal: o.Erased}
+	b.logs = append(b.logs, &follower{log: o.Own, own: true})
+	for _, r := range o.Replicas {
+		b.logs = append(b.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})
+	}
+	return (&Engine{body: b}).With(o)
+}
+
+// With returns the same memory for somebody else, whose clock, masking and questions are those of o. Its logs, its queue and its list
+// of what was erased are those of e, whatever o says.
+func (e *Engine) With(o Options) *Engine {
+	return &Engine{
+		body: e.body, mask: o.Mask, now: o.Now, wrote: o.Wrote, read: o.Read, readOnly: o.ReadOnly,
 		relax: o.Relax, ruled: o.Ruled, seal: o.Seal,
 	}
-	e.logs = append(e.logs, &follower{log: o.Own, own: true})
-	for _, r := range o.Replicas {
-		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})
-	}
-	return e
 }
 
 // State returns the memory as it is now: what was appended since the last call

@@ -66,8 +66,8 @@ func TestLongRun(t *testing.T) {
 				Who: person, Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session), Approver: says(gate.HowRefused),
 				FindProgram: func(string) (string, error) { return "/bin/bash", nil }, Environ: func() []string { return proctest.Environ(t) },
 			}
-			d := turn.New(h.Home, turn.Options{
-				Channel: session.ChannelAsk, Who: person, Loop: loop.New(h.Home, runner.New(h.Home, ports), loop.Options{}),
+			d := turn.New(h.View, turn.Options{
+				Channel: session.ChannelAsk, Who: person, Loop: loop.New(h.View, runner.New(h.View, ports), loop.Options{}),
 			})
 			const asked = "count the numbers for me"
 			q := turn.Question{Text: asked}
