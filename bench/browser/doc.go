@@ -5,4 +5,11 @@
 // Without chromium its tests are skipped, unless KEN_BROWSER=must is set, as continuous integration does: there they fail.
 // KEN_BROWSER names another browser by its path. KEN_AXE is the file axe.min.js of axe-core 4, without which TestPage/axe is
 // skipped; KEN_PICTURES a directory for TestPictures, KEN_FIGURES=1 has TestFigures measure.
+//
+// # Reasons
+//
+// A browser is led instead of reading HTML, because the faults of the page were none of its HTML: broken words,
+// covered fields, a focus that nobody saw. Rules are tested instead of pictures, which differ from one chromium to
+// the next. chromedp needs neither node nor a driver. axe-core comes from npm by version and sum. The browser is
+// told that there is no host but 127.0.0.1. Firefox and Safari are not tried.
 package browser

@@ -110,15 +110,13 @@ func (s *stage) remember(t *testing.T) {
 	t.Helper()
 	at := time.Now().Add(-100 * 24 * time.Hour)
 	env := map[string]string{"KEN_HOME": s.home, "HOME": s.dir}
-	a, err := app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: func() time.Time { return at }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: func() time.Time { return at }})
 	defer func() { _ = a.Close() }()
-	me, agent := a.As(app.Actor{Kind: app.Person}), a.As(app.Actor{Kind: app.Agent, Name: "notes"})
+	me := a.View(app.Standing{Actor: app.Actor{Kind: app.Person}})
+	agent := a.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}})
 	state := func(days int, kind, text string) string {
 		at = at.Add(time.Duration(days) * 24 * time.Hour)
-		done, err := me.Remember(t.Context(), "", app.Statement{Text: text, Kind: kind})
+		done, err := me.Remember(t.Context(), app.Statement{Text: text, Kind: kind})
 		if err != nil || done.Did != "remembered" {
 			t.Fatalf("%q: %+v, %v", text, done, err)
 		}
@@ -147,11 +145,11 @@ func (s *stage) remember(t *testing.T) {
 	}
 	far := app.Statement{Text: "The labels are printed at night."}
 	far.Scope = "repo:git.example.com/" + strings.Repeat("agroupofgroups", 6) + "/" + strings.Repeat("labels", 12)
-	if _, err := me.Remember(t.Context(), "", far); err != nil {
+	if _, err := me.Remember(t.Context(), far); err != nil {
 		t.Fatal(err)
 	}
 	waits := app.Statement{Text: "The drum service prints the labels.", Why: "said in a call"}
-	if _, err := agent.Remember(t.Context(), "", waits); err != nil {
+	if _, err := agent.Remember(t.Context(), waits); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -22,8 +22,8 @@
 // Packages stand on floors, and import only from floors below their own. Below is each
 // package with its noun, from the ground up; its own page says more. internal/archtest
 // holds the floors, fails the build of whoever breaks them, and compares this list with
-// the tree. Why a package stands where it does is in docs/decisions. docs/layout.md
-// follows one sentence and one token through these rooms.
+// the tree. Why a package is as it is stands under "Reasons" in its page, or in
+// docs/decisions. docs/layout.md follows one sentence and one token through these rooms.
 //
 // # Floor 0: what knows nothing of ken
 //
@@ -97,7 +97,7 @@
 //
 //   - embed/vectors: the file of vectors, derived
 //   - foreign: what other assistants kept, as candidates and as conversations to search
-//   - home/keys: the keys of one person, which are masked by their value, and their seal
+//   - app/keys: the keys of one person, which are masked by their value, and their seal
 //   - index: texts as words, and what a question is scored over
 //   - memory/asof: what holds at a time
 //   - memory/tombstone: the list of what was erased here, without its text
@@ -131,31 +131,29 @@
 //
 //   - engine: one person's memory and its only writer, which asks every writer who they are
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
+//   - models: the models that can be asked, which is in force, and what may go to one that nobody named
 //   - skill: instructions for kinds of tasks, found, read and matched, and drafts of them that wait
 //   - learn/patterns: what several memories have in common, and the check of what somebody says they come to. Pure
 //   - tool/mcp: the tool servers of a person, started, asked and ended, and what their tools were when approved of
 //   - tool/mcp/mcptest: tool servers, as they should be and odd, for tests
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
 //   - tool/files: files read, listed and searched for a model, and changes of them planned and made
+//   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - tool/rehearsal: what a command changed that ran aside, to be made so or thrown away
 //   - trace: which memories an answer was given, written down and read back
 //
 // # Floor 5: what a face calls
 //
-//   - app: the contract of all faces: one person's memory, opened, in the hands of an actor, as of a moment
+//   - app: one person's memory, opened once a process, and the views of it that all faces hold: a place, an actor, a moment
 //   - learn/habits: what costs a person the same effort again and again, found in conversations. Pure
-//   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
-//   - home/embeddings: the embedding model that is configured, its key, and where its vectors are
-//   - home/logs: the logs that a memory consists of: this device's, replicas, and what a repository brings
-//   - home/policies: how memories age here: the settings, and the policies that the person wrote
+//   - app/embeddings: the embedding model that is configured, its key, and where its vectors are
+//   - app/logs: the logs that a memory consists of: this device's, replicas, and what a repository brings
+//   - app/policies: how memories age here: the settings, and the policies that the person wrote
 //   - learn/lessons: what became of what was offered, and what could be learned of it. Pure
 //   - runner: a command line judged, asked about through a port, run, captured
 //   - scrub: texts and secrets taken out of every file, and the proof
-//   - models: the models that can be asked, which is in force, and what may go to one that nobody named
-//   - search: questions to memory and conversations, what goes with one, and answers without a model
 //   - index/live: the index of a memory and its conversations, kept fresh, without what must not come back
 //   - tool: what a model is offered to act with, how its calls are read, and what came of them
-//   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/port: what programs send to the ports and to --jsonl, and are answered
 //   - view/learned: looks back, what waits for a yes, rules, patterns and skills, for people and programs
 //   - view/safety: how much a command line could do, what would happen with one, and what was approved

@@ -50,6 +50,11 @@ func yes(id acp.PermissionOptionId) func(acp.RequestPermissionRequest) any {
 	}
 }
 
+// memoryOf is a memory that the environment names.
+func memoryOf(getenv func(string) string) app.Options {
+	return app.Options{Getenv: getenv, Now: time.Now, Clock: time.Now, Version: "test", Local: []string{}}
+}
+
 func newEditor(t *testing.T, home string, set ...func(*Options)) *editor {
 	t.Helper()
 	e := &editor{t: t, dir: t.TempDir(), model: llmtest.New(t), ended: make(chan error, 1), says: yes(noID), cmds: make(chan struct{})}
@@ -61,8 +66,9 @@ func newEditor(t *testing.T, home string, set ...func(*Options)) *editor {
 	toAgent, in := io.Pipe()
 	out, toEditor := io.Pipe()
 	e.in = in
+	getenv := func(name string) string { return env[name] }
 	o := Options{Version: "test", Warn: func(err error) { t.Log("warned:", err) }, Talk: talk.Options{
-		Getenv: func(name string) string { return env[name] }, Now: time.Now, Version: "test", Local: []string{},
+		Memory: app.Open(memoryOf(getenv)), Getenv: getenv,
 		Warn: func(err error) { t.Log("warned:", err) }, FindProgram: exec.LookPath,
 		Who: app.Actor{Kind: app.Person}, Channel: Channel, Abrupt: true,
 	}}
@@ -219,7 +225,9 @@ func TestOrder(t *testing.T) {
 	defer in.Close()
 	go func() {
 		_ = Serve(t.Context(), Options{Warn: func(error) {}, Talk: talk.Options{
-			Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }, Now: time.Now, Local: []string{},
+			Memory: app.Open(app.Options{
+				Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }, Now: time.Now, Clock: time.Now, Local: []string{},
+			}),
 			Who: app.Actor{Kind: app.Person}, Channel: Channel, Abrupt: true,
 		}}, toAgent, toEditor)
 	}()

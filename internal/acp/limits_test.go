@@ -52,7 +52,11 @@ func TestReadOnly(t *testing.T) {
 	home := t.TempDir()
 	remembered(t, home)
 	before := files(t, filepath.Join(home, "ken"))
-	e := newEditor(t, home, func(o *Options) { o.Talk.ReadOnly = true })
+	e := newEditor(t, home, func(o *Options) {
+		m := memoryOf(o.Talk.Getenv)
+		m.Flags = &app.Flags{ReadOnly: true}
+		o.Talk.Memory = app.Open(m)
+	})
 	e.says = yes(onceID)
 	id := e.greet()
 	e.model.Add(llmtest.Text("Annabel."))

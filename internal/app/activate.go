@@ -57,7 +57,7 @@ func Activate(ctx context.Context, m *Moment, w ActivationQuery, block recall.Ch
 func CallUp(
 	ctx context.Context, m *Moment, question string, most int,
 ) (always recall.Choice, called recall.Activation, err error) {
-	has, _, err := Standing(ctx, m, most)
+	has, _, err := StandingBlock(ctx, m, most)
 	if err != nil {
 		return always, called, err
 	}
@@ -69,9 +69,9 @@ func CallUp(
 	return always, called, err
 }
 
-// Standing is the start-up block in at most so many bytes, a line for each memory, and how many lines are left out for that; all of
+// StandingBlock is the start-up block in at most so many bytes, a line for each memory, and how many lines are left out for that; all of
 // it if most is negative.
-func Standing(ctx context.Context, m *Moment, most int) (block recall.Choice, left int, err error) {
+func StandingBlock(ctx context.Context, m *Moment, most int) (block recall.Choice, left int, err error) {
 	block, err = m.Background(ctx)
 	if err != nil || most < 0 {
 		return block, 0, err

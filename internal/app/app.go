@@ -1,14 +1,17 @@
 package app
 
 import (
-	"context"
-	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
+	"ken/internal/app/keys"
+	"ken/internal/app/logs"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/index/live"
 	"ken/internal/trace"
+	"ken/internal/usage"
 )
 
 // An Actor is who asks. The zero Actor may only read.
@@ -22,112 +25,139 @@ const (
 	Tool   = engine.Tool
 )
 
-// Options are what an App stands on.
-type Options struct {
-	Getenv  func(string) string // nil: there are no variables
-	Now     func() time.Time    // the machine's clock; required
-	Version string              // of the program, for the record
-	Config  string              // the file of settings; "": the usual one
-	// ReadOnly has the memory be read and nothing be written, whatever the settings say.
-	ReadOnly bool
-	// Voice takes what went wrong without stopping anything, and what was done unasked.
-	// It may be called from several goroutines, one at a time.
-	Voice fault.Voice
-	// Changed does what is due after a write that was more than an addition, before the
-	// call that wrote returns: upkeep.Follow is one. who is the actor of that call. nil:
-	// nothing is done.
-	Changed func(h *View, who Actor)
+// Flags are what the person says of a whole run, before any settings.
+type Flags struct {
+	Config   string // the file of settings; "" for the usual one
+	NoMemory bool   // memory is neither read nor written
+	ReadOnly bool   // memory is read and nothing is written, whatever the settings say
 }
 
-// A Place is the absolute path of a directory: what holds there is what is asked for.
-// The empty Place is nowhere, where only what holds everywhere does.
-type Place string
+// Options are what a memory stands on in this process.
+type Options struct {
+	Getenv func(string) string            // nil: there are no variables
+	Setenv func(name, value string) error // nil: it cannot be done
+	Now    func() time.Time               // the clock that counts, which may be set; required
+	// Clock is the machine's, which files have their times from; nil: nobody asks for it, and no index is kept.
+	Clock   func() time.Time
+	Version string // of the program, for the record
+	// Flags may be filled until the first call; nil: there are none.
+	Flags *Flags
+	// Index says when the derived index is kept: IndexAlways, IndexNever, or "" where it pays.
+	Index string
+	// Local are the addresses (host:port) at which a model of this machine is looked for where none is configured; nil: where the
+	// usual servers listen.
+	Local []string
+	// Voice takes what went wrong without stopping anything, and what was done unasked, of views that have no voice of their own. It
+	// may be called from several goroutines.
+	Voice fault.Voice
+	// Large is called when a memory was read that takes so much room that what is made besides should take little; nil: nobody wants
+	// to know.
+	Large func()
+}
 
-// An App is one person's memory, opened for any face.
+// An App is one person's memory in this process: it is read once, folded once, and shared by all who hold a View of it. It is safe for
+// concurrent use.
 type App struct {
-	mu   sync.Mutex // guards home and place: a Home is for one caller at a time
-	home *View
-	at   Place
-	who  Actor // that the call in hand is for
-
+	o     Options
+	keys  *keys.Ring
 	notes trace.Notes // of what assistants were given
 
-	subs   sync.Mutex // guards what follows
-	next   int
-	listen map[int]func(Event)
+	mu       sync.Mutex          // guards what follows; it is not held while anything is read
+	memories map[string]*opened  // by the files that they consist of
+	settings *Settings           // those that calls of servers go by; nil: not read yet
+	uses     *usage.Stats        // likewise
+	next     int                 // the number of the next subscriber
+	told     map[int]func(Event) // who wants to know of writes, by number
+}
+
+// An opened is a memory that is open: the engine, for nobody in particular, and the index over it.
+type opened struct {
+	engine *engine.Engine
+	index  *live.Index
+	guests map[string]bool // the names of the logs that the person let in
 }
 
 // An Event says that the memory was written to.
 type Event struct {
 	Actor Actor
-	// Changed says that something that stood was changed or taken away; otherwise
-	// something was only added.
+	// Changed says that something that stood was changed or taken away; otherwise something was only added.
 	Changed bool
+	// View is the view that wrote. It is for who is told before the call that wrote returns, and no longer.
+	View *View
 }
 
-// Open opens the memory that the environment names. No line of it is read before it is
-// needed. Errors are those of the settings.
-func Open(o Options) (*App, error) {
-	a := &App{listen: make(map[int]func(Event))}
-	a.home = NewView(ViewOptions{
-		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: o.Voice,
-		ConfigFile: func() string { return o.Config }, Local: []string{}, // the variables may be another program's: no model is looked for
-		Dir:      func() string { return string(a.at) },
-		ReadOnly: func() bool { return o.ReadOnly },
-		Who:      func() Actor { return a.who },
-		Stays:    func() bool { return false }, // nothing runs beside a call
-		Wrote:    func(changed bool) { a.tell(Event{Actor: a.who, Changed: changed}) },
-	})
-	if o.Changed != nil {
-		a.home.Memory.OnChange = func() { o.Changed(a.home, a.who) }
+// Open returns the memory that the environment names. Nothing is read before it is needed.
+func Open(o Options) *App {
+	if o.Getenv == nil { // an environment without variables
+		o.Getenv = func(string) string { return "" }
 	}
-	if _, err := a.home.Settings.Read(); err != nil {
-		return nil, err
+	if o.Flags == nil {
+		o.Flags = new(Flags)
 	}
-	return a, nil
+	return &App{
+		o: o, keys: keys.New(o.Getenv, o.Voice.Warn),
+		memories: make(map[string]*opened), told: make(map[int]func(Event)),
+	}
 }
 
-// Subscribe calls told after every later write, once it is durable, until cancel is
-// called. told must return soon, and must not call the App.
+// Check reads the settings that calls of servers go by, once: a server that begins says what is wrong with them. Errors are those of
+// the settings.
+func (a *App) Check() error {
+	v := a.View(Standing{})
+	if _, err := v.Settings.Read(); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.settings, a.uses = v.Settings, v.Uses.book()
+	return nil
+}
+
+// Subscribe calls told after every later write, once it is durable and nothing is locked, before the call that wrote returns, until
+// cancel is called. Who subscribed first is told first.
 func (a *App) Subscribe(told func(Event)) (cancel func()) {
-	a.subs.Lock()
-	defer a.subs.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	n := a.next
 	a.next++
-	a.listen[n] = told
+	a.told[n] = told
 	return func() {
-		a.subs.Lock()
-		defer a.subs.Unlock()
-		delete(a.listen, n)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.told, n)
 	}
 }
 
 func (a *App) tell(e Event) {
-	a.subs.Lock()
-	defer a.subs.Unlock()
-	for _, told := range a.listen {
+	a.mu.Lock()
+	var all []func(Event)
+	for n := range a.next {
+		if told := a.told[n]; told != nil {
+			all = append(all, told)
+		}
+	}
+	a.mu.Unlock()
+	for _, told := range all {
 		told(e)
 	}
 }
 
-// with has do use the home as of a place, for an actor, alone.
-func (a *App) with(who Actor, at Place, do func(*View) error) error {
-	if at != "" && !filepath.IsAbs(string(at)) {
-		return fault.Usagef("%s: want an absolute path", at)
+// memory returns the memory that consists of the person's logs and of what they let in, as make opens it where nobody did yet.
+func (a *App) memory(own string, others []engine.Replica, state string, open func() *opened) *opened {
+	var key strings.Builder
+	key.WriteString(own + "\n" + state)
+	for _, r := range others {
+		key.WriteString(logs.PathOf(r.Log) + "\n")
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.at != at {
-		a.at = at
-		a.home.Moved()
+	m := a.memories[key.String()]
+	if m == nil {
+		m = open()
+		a.memories[key.String()] = m
 	}
-	a.who = who
-	defer func() { a.who = Actor{} }()
-	return do(a.home)
+	return m
 }
 
-// As returns the App in the hands of who.
-func (a *App) As(who Actor) *Caller { return &Caller{app: a, who: who} }
-
-// At returns what is known now, of all that holds at a place or is kept elsewhere.
-func (a *App) At(ctx context.Context, at Place) (*Snapshot, error) { return a.As(Actor{}).At(ctx, at) }
+// Close has what was noted on the disk. The App can be used no more.
+func (a *App) Close() error { return a.notes.Close() }

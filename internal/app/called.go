@@ -39,94 +39,75 @@ func (c Called) Refs() (refs []string) {
 // CallUp returns what a question calls for at a place, behind what is pinned and rules, masked, within the budgets of the settings;
 // Gave notes that it was sent.
 // To call for nothing is no error, nor is a memory that is off. Errors: what the files say.
-func (c *Caller) CallUp(ctx context.Context, at Place, question string) (got Called, err error) {
-	return c.called(ctx, at, question, -1)
+func (v *View) CallUp(ctx context.Context, question string) (got Called, err error) {
+	return v.called(ctx, question, -1)
 }
 
 // CallBehind is CallUp for who has the start-up block of at most so many bytes already, as Block returns it: nothing of that is
 // in it again.
-func (c *Caller) CallBehind(ctx context.Context, at Place, question string, most int) (got Called, err error) {
-	return c.called(ctx, at, question, max(most, 0))
+func (v *View) CallBehind(ctx context.Context, question string, most int) (got Called, err error) {
+	return v.called(ctx, question, max(most, 0))
 }
 
 // called is CallUp; where most is no negative number, CallBehind.
-func (c *Caller) called(ctx context.Context, at Place, question string, most int) (got Called, err error) {
-	err = c.app.with(c.who, c.place(at), func(h *View) error {
-		if got.On = h.Settings.MemoryOn(); !got.On || strings.TrimSpace(question) == "" {
-			return nil
+func (v *View) called(ctx context.Context, question string, most int) (got Called, err error) {
+	if got.On, err = v.on(); err != nil || !got.On || strings.TrimSpace(question) == "" {
+		return got, err
+	}
+	always, a, err := CallUp(ctx, v.Moment(), question, most)
+	if err != nil {
+		return got, err
+	}
+	got.Text = a.Behind(always)
+	for _, p := range always.Chosen {
+		hit := CalledHit{Ref: p.Item.Ref(), Always: "pinned"}
+		if !p.Item.Pinned {
+			hit.Always = "rule"
 		}
-		always, a, err := CallUp(ctx, h.Moment(), question, most)
-		if err != nil {
-			return err
+		got.Hits = append(got.Hits, hit)
+		got.Mark += markOf(*p.Item)
+	}
+	for _, f := range a.Chosen {
+		hit := CalledHit{Ref: f.Item.Ref(), Score: f.Score}
+		for _, p := range f.Parts {
+			hit.Parts = append(hit.Parts, view.Part{Name: string(p.Name), Score: p.Score})
 		}
-		got.Text = a.Behind(always)
-		for _, p := range always.Chosen {
-			hit := CalledHit{Ref: p.Item.Ref(), Always: "pinned"}
-			if !p.Item.Pinned {
-				hit.Always = "rule"
-			}
-			got.Hits = append(got.Hits, hit)
-			got.Mark += markOf(*p.Item)
-		}
-		for _, f := range a.Chosen {
-			hit := CalledHit{Ref: f.Item.Ref(), Score: f.Score}
-			for _, p := range f.Parts {
-				hit.Parts = append(hit.Parts, view.Part{Name: string(p.Name), Score: p.Score})
-			}
-			got.Hits = append(got.Hits, hit)
-			got.Mark += markOf(f.Item)
-		}
-		return nil
-	})
-	return got, err
+		got.Hits = append(got.Hits, hit)
+		got.Mark += markOf(f.Item)
+	}
+	return got, nil
 }
 
 func markOf(it memory.Item) string { return fmt.Sprintf("%s=%v,", it.Ref(), trace.SumOf(it)) }
 
 // Still reports whether memories that were called for stand, hold at the place and say what they said. Errors: what the files say.
-func (c *Caller) Still(ctx context.Context, at Place, was Called) (is bool, err error) {
-	err = c.app.with(c.who, c.place(at), func(h *View) error {
-		if h.Settings.MemoryOn() != was.On {
-			return nil
+func (v *View) Still(ctx context.Context, was Called) (is bool, err error) {
+	if on, err := v.on(); err != nil || on != was.On {
+		return false, err
+	}
+	s, err := v.Memory.State(ctx)
+	if err != nil {
+		return false, err
+	}
+	mark, find := "", Active(s)
+	for _, hit := range was.Hits {
+		it, ok := find(hit.Ref)
+		scope := string(view.ScopeOf(it))
+		if !ok || !v.Here.Place().Holds(scope) || v.Here.ScopeOff(scope) {
+			return false, nil
 		}
-		s, err := h.Memory.State(ctx)
-		if err != nil {
-			return err
-		}
-		mark, find := "", Active(s)
-		for _, hit := range was.Hits {
-			it, ok := find(hit.Ref)
-			scope := string(view.ScopeOf(it))
-			if !ok || !h.Here.Place().Holds(scope) || h.Here.ScopeOff(scope) {
-				return nil
-			}
-			mark += markOf(it)
-		}
-		is = mark == was.Mark
-		return nil
-	})
-	return is, err
+		mark += markOf(it)
+	}
+	return mark == was.Mark, nil
 }
 
-// Models returns the names of the models that the person named, in the order in which they are listed elsewhere.
-func (a *App) Models() (names []string, err error) {
-	err = a.with(Actor{}, "", func(h *View) error {
-		list, err := h.Models().Presets()
-		for _, p := range list {
-			names = append(names, p.Name)
-		}
-		return err
-	})
+// ModelNames returns the names of the models that the person named, in the order in which they are listed elsewhere.
+func (v *View) ModelNames() (names []string, err error) {
+	list, err := v.Models().Presets()
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
 	return names, err
-}
-
-// Upstream returns where the model of exactly this name is asked, as View.Upstream does.
-func (a *App) Upstream(name string) (up Upstream, known bool, err error) {
-	err = a.with(Actor{}, "", func(h *View) error {
-		up, known, err = h.Upstream(name)
-		return err
-	})
-	return up, known, err
 }
 
 // A Front is what the settings say of the endpoint in front of models.
@@ -138,15 +119,12 @@ type Front struct {
 }
 
 // Serving returns what the settings say of the endpoint. Errors: of the settings, and of a secret that is not where they say.
-func (a *App) Serving() (f Front, err error) {
-	err = a.with(Actor{}, "", func(h *View) error {
-		cfg, err := h.Settings.Read()
-		if err != nil {
-			return err
-		}
-		f.Owner, f.Alias, f.Record = cfg.Serve.Owner, cfg.Serve.Alias, cfg.Serve.Record
-		f.Signed, err = h.UserSecret()
-		return err
-	})
+func (v *View) Serving() (f Front, err error) {
+	cfg, err := v.Settings.Read()
+	if err != nil {
+		return f, err
+	}
+	f.Owner, f.Alias, f.Record = cfg.Serve.Owner, cfg.Serve.Alias, cfg.Serve.Record
+	f.Signed, err = v.UserSecret()
 	return f, err
 }

@@ -16,7 +16,7 @@ import (
 
 // Conversations are those that were held, each a file, and the one that is recorded.
 type Conversations struct {
-	o        *ViewOptions
+	o        *terms
 	settings *Settings
 	here     *Here
 	meetings *Meetings

@@ -28,7 +28,7 @@ func TestE3Clean(t *testing.T) {
 		now := time.Date(2026, 5, 10, 0, 0, 0, 0, time.Local)
 		repo := place.Repo{Top: "/x", CommonDir: filepath.Join("/x", name.Draw(t, "repo"), ".git")}
 		h := &Here{
-			o:        &ViewOptions{Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return now }},
+			o:        &terms{Options: Options{Getenv: func(name string) string { return env[name] }, Now: func() time.Time { return now }}},
 			settings: &Settings{cfg: &cfg},
 			place:    &place.Place{Dir: "/srv/" + name.Draw(t, "dir"), Repo: &repo},
 		}
@@ -57,7 +57,7 @@ func TestE3Clean(t *testing.T) {
 		}
 	})
 	cfg.Context.Environment = false
-	h := &Here{o: &ViewOptions{}, settings: &Settings{cfg: &cfg}}
+	h := &Here{o: &terms{}, settings: &Settings{cfg: &cfg}}
 	if e := h.Environment(true); e != (place.Environment{}) {
 		t.Errorf("switched off: %+v", e)
 	}

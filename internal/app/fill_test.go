@@ -27,11 +27,11 @@ func house(t *testing.T, dir, url string) *View {
 		t.Fatal(err)
 	}
 	vars := map[string]string{"KEN_HOME": dir, "HOME": dir}
-	a := NewView(ViewOptions{
-		Dir: func() string { return dir }, Now: time.Now, Clock: time.Now,
+	a := Open(Options{
+		Now:    time.Now,
+		Clock:  time.Now,
 		Getenv: func(name string) string { return vars[name] },
-		Who:    func() engine.Actor { return engine.Actor{Kind: engine.Person} },
-	})
+	}).View(Standing{Dir: dir, Actor: engine.Actor{Kind: engine.Person}})
 	if _, err := a.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

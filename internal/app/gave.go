@@ -23,34 +23,35 @@ type Gift struct {
 	ForDay bool
 }
 
-// Gave notes what the caller was given, where that is another assistant: in a session of this App's own, by reference, so that
+// Gave notes what the caller was given, where that is another assistant: in a session of the App's own, by reference, so that
 // who erases a memory learns who has read it. It is no conversation: nobody goes on with it, and nothing of it is recalled.
 // What cannot be noted is a warning, and costs nobody anything.
-func (c *Caller) Gave(ctx context.Context, at Place, g Gift) {
-	if c.who.Kind != engine.Agent || len(g.Refs) == 0 {
+func (v *View) Gave(ctx context.Context, g Gift) {
+	if v.o.Actor.Kind != engine.Agent || len(g.Refs) == 0 {
 		return
 	}
-	err := c.app.with(c.who, c.place(at), func(h *View) error {
-		if h.Settings.ReadOnly() {
-			return nil
-		}
-		if g.Found {
-			h.Uses.Used(ctx, g.Refs...)
-		}
-		switch {
-		case g.Standing && g.ForDay:
-			h.Uses.SentBy(ctx, g.Refs...)
-		case g.Standing:
-			h.Uses.Sent(ctx, g.Refs...)
-		}
-		if g.ForDay && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return c.app.note(ctx, h, c.who, g)
-	})
-	if err != nil {
-		c.app.home.Warn(fault.Detail(fault.Once(fmt.Errorf("what %s was given is not noted: %w", nameOf(c.who), err))))
+	if err := v.gave(ctx, g); err != nil {
+		v.Warn(fault.Detail(fault.Once(fmt.Errorf("what %s was given is not noted: %w", nameOf(v.o.Actor), err))))
 	}
+}
+
+func (v *View) gave(ctx context.Context, g Gift) error {
+	if _, err := v.Settings.Read(); err != nil || v.Settings.ReadOnly() {
+		return err
+	}
+	if g.Found {
+		v.Uses.Used(ctx, g.Refs...)
+	}
+	switch {
+	case g.Standing && g.ForDay:
+		v.Uses.SentBy(ctx, g.Refs...)
+	case g.Standing:
+		v.Uses.Sent(ctx, g.Refs...)
+	}
+	if g.ForDay && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return v.note(ctx, g)
 }
 
 // dayWait is how long a note for the day waits for who else writes.
@@ -59,17 +60,17 @@ const dayWait = 100 * time.Millisecond
 // nameOf is what an assistant is called where it has no name.
 func nameOf(who Actor) string { return cmp.Or(who.Name, "agent") }
 
-// note is Gave of somebody who is another assistant, with the App in hand.
-func (a *App) note(ctx context.Context, h *View, who Actor, g Gift) error {
-	known, err := h.Moment().Memory(ctx)
+// note is Gave of somebody who is another assistant.
+func (v *View) note(ctx context.Context, g Gift) error {
+	known, err := v.Moment().Memory(ctx)
 	if err != nil {
 		return err
 	}
-	seal, err := h.Keys.Seal()
+	seal, err := v.Keys.Seal()
 	if err != nil {
 		return err // a sum without a seal could be tried against texts
 	}
-	t := trace.Trace{To: trace.To{Agent: nameOf(who), Thread: h.Keys.MaskText(trace.ThreadOf(g.Thread)), By: g.By}}
+	t := trace.Trace{To: trace.To{Agent: nameOf(v.o.Actor), Thread: v.Keys.MaskText(trace.ThreadOf(g.Thread)), By: g.By}}
 	for _, ref := range g.Refs {
 		given := trace.Given{Ref: ref, Standing: g.Standing}
 		if corpus, doc, ok := known.Find(ref); ok {
@@ -81,18 +82,11 @@ func (a *App) note(ctx context.Context, h *View, who Actor, g Gift) error {
 		}
 		t.Chosen = append(t.Chosen, given)
 	}
-	dir := h.Conversations.Dir()
-	head := h.Conversations.Header(who.Face)
+	dir := v.Conversations.Dir()
+	head := v.Conversations.Header(v.o.Actor.Face)
 	if g.ForDay {
 		head.Agent, dir.Wait, dir.SyncLines = t.To.Agent, dayWait, false
 		return dir.Note(ctx, head, t.Event(seal))
 	}
-	return a.notes.Add(dir, head, t, seal)
-}
-
-// Close has what was noted on the disk. The App can be used no more.
-func (a *App) Close() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.notes.Close()
+	return v.app.notes.Add(dir, head, t, seal)
 }

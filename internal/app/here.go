@@ -14,7 +14,7 @@ import (
 // Here is where the person stands: the repository or the directory, and what the settings
 // switch off there. It is found when it is first asked for, and forgotten when they move.
 type Here struct {
-	o        *ViewOptions
+	o        *terms
 	settings *Settings
 
 	place *place.Place              // nil: not found yet
@@ -28,13 +28,13 @@ func (h *Here) Place() place.Place {
 	if h.place != nil {
 		return *h.place
 	}
-	if h.o.Dir() == "" {
+	if h.o.Dir == "" {
 		h.place = &place.Place{}
 		return *h.place
 	}
-	p, err := place.Finder{Home: h.settings.UserDir(), Cache: h.cache()}.Find(context.Background(), h.o.Dir())
+	p, err := place.Finder{Home: h.settings.UserDir(), Cache: h.cache()}.Find(context.Background(), h.o.Dir)
 	if err != nil {
-		h.o.Voice.Warn(fmt.Errorf("find the repository of %s: %w", h.o.Dir(), err))
+		h.o.Voice.Warn(fmt.Errorf("find the repository of %s: %w", h.o.Dir, err))
 	}
 	if p.Broken != nil {
 		h.o.Voice.Warn(fault.Once(p.Broken))

@@ -24,9 +24,9 @@ const (
 
 // newIndex is the derived index of the memory that the engine owns, and of the
 // conversations. A log that is no file has none.
-func (m *Memory) newIndex(replicas []engine.Replica) *live.Index {
+func (m *Memory) newIndex(e *engine.Engine, replicas []engine.Replica) *live.Index {
 	o := live.Options{
-		State: m.engine.State, Own: m.logs.Own(), Logs: []live.Log{{Path: m.logs.Own().Path()}},
+		State: e.State, Own: m.logs.Own(), Logs: []live.Log{{Path: m.logs.Own().Path()}},
 		Also:     []string{m.settings.paths.Erased()},
 		Sessions: []session.Dir{m.conversations.Dir(), m.conversations.Dir().Imports()},
 		Dir:      m.settings.paths.Index(), Lock: m.settings.paths.Data, Now: m.o.Now, Clock: m.o.Clock,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ken/internal/config"
 )
@@ -15,16 +16,13 @@ func TestKeysBeside(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	env := map[string]string{"OPENAI_API_KEY": "ordinary" + "words"}
-	r := openView(t, "")
-	plain := r.o.Getenv
-	r.o.Getenv = func(name string) string {
+	home := t.TempDir()
+	env["KEN_HOME"], env["HOME"] = home, home
+	r := Open(Options{Now: time.Now, Local: []string{}, Getenv: func(name string) string {
 		mu.Lock()
 		defer mu.Unlock()
-		if v, ok := env[name]; ok {
-			return v
-		}
-		return plain(name)
-	}
+		return env[name]
+	}}).View(Standing{})
 	if _, err := r.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

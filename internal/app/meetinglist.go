@@ -99,7 +99,7 @@ func (k *Meetings) by(v MetVerdict, who string) ([]meeting, error) {
 		dir = k.settings.UserDir() + rest
 	}
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(k.o.Dir(), dir)
+		dir = filepath.Join(k.o.Dir, dir)
 	}
 	var repo *place.Repo
 	path, stamp := "", ""

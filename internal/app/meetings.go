@@ -44,7 +44,7 @@ type meeting struct {
 // Meetings are what the person said of the repositories where they stood and the models that
 // were found: whether their memory is used there.
 type Meetings struct {
-	o        *ViewOptions
+	o        *terms
 	settings *Settings
 	here     *Here
 	models   func() *models.Set
@@ -230,7 +230,7 @@ func (k *Meetings) vouchPlace() { k.meet(true, "") }
 // BeginPlace is vouchPlace for who states a memory of the repository where they stand,
 // if it is known from nowhere else.
 func (k *Meetings) BeginPlace() {
-	if r := k.metHere(); !r.known && !r.never && !r.again && r.other == "" && k.o.Who().Origin() == "" {
+	if r := k.metHere(); !r.known && !r.never && !r.again && r.other == "" && k.o.Actor.Origin() == "" {
 		k.meet(true, k.here.root(context.Background()))
 	}
 }

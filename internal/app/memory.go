@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,11 +21,8 @@ import (
 // let in say together: the engine over them, and the index of it. It is opened when it is
 // first asked for.
 type Memory struct {
-	// OnChange is called when what is remembered was changed, but for what was only
-	// added; nil: nobody wants to know.
-	OnChange func()
-
-	o             *ViewOptions
+	view          *View
+	o             *terms
 	settings      *Settings
 	here          *Here
 	keys          *keys.Ring
@@ -34,7 +32,7 @@ type Memory struct {
 
 	engine     *engine.Engine
 	index      *live.Index
-	changed    func()          // is told of each change, before OnChange
+	changed    func()          // is told of each change, before who subscribed
 	letInState string          // what of the repository the engine stands on
 	guests     map[string]bool // the names of the logs that were let in
 }
@@ -44,6 +42,9 @@ type Memory struct {
 // before it is needed. It is another engine when the person went to another
 // repository, or when its files are not what they were.
 func (m *Memory) Engine() (*engine.Engine, error) {
+	if dir := m.o.Dir; dir != "" && !filepath.IsAbs(dir) {
+		return nil, fault.Usagef("%s: want an absolute path", dir)
+	}
 	if _, err := m.settings.Read(); err != nil {
 		return nil, err
 	}
@@ -58,20 +59,27 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 	if err != nil {
 		m.o.Voice.Warn(err)
 	}
-	m.guests = make(map[string]bool)
-	for _, r := range letIn {
-		m.guests[r.Name] = true
-	}
-	m.engine = engine.New(engine.Options{
-		Own: m.logs.Own(), Replicas: append(replicas, letIn...), Mask: m.keys.Mask, Now: m.o.Now,
-		Queue: m.logs.Queue(), Erased: m.logs.Erased(), Wrote: m.wrote, Read: m.read,
+	others := append(replicas, letIn...)
+	here := engine.Options{
+		Own: m.logs.Own(), Replicas: others, Queue: m.logs.Queue(), Erased: m.logs.Erased(),
+		Mask: m.keys.Mask, Now: m.o.Now, Wrote: m.wrote, Read: m.read,
 		ReadOnly: m.settings.ReadOnly(), Relax: m.o.Relax, Seal: m.keys.Seal,
 		Ruled: func(ctx context.Context, r engine.RulesChange) {
 			m.o.Voice.Warn(fault.Once(m.logs.NoteRules(ctx, r, m.keys.Sums())))
 		},
+	}
+	open := m.view.app.memory(m.settings.paths.Memory(), others, state, func() *opened {
+		made := &opened{engine: engine.New(here), guests: make(map[string]bool)}
+		for _, r := range letIn {
+			made.guests[r.Name] = true
+		}
+		made.index = m.newIndex(made.engine, others)
+		return made
 	})
-	m.letInState = state
-	m.index = m.newIndex(append(replicas, letIn...))
+	m.engine, m.index, m.guests, m.letInState = engine.Share(open.engine, here), open.index, open.guests, state
+	if !m.o.At.IsZero() { // what is true then is not what is true now
+		m.index = m.newIndex(open.engine, others)
+	}
 	return m.engine, nil
 }
 
@@ -170,15 +178,10 @@ func (m *Memory) Changed() { m.wrote(true) }
 
 // wrote is called by the writer of the memory.
 func (m *Memory) wrote(changed bool) {
-	if m.o.Wrote != nil {
-		m.o.Wrote(changed)
-	}
 	if changed && m.changed != nil {
 		m.changed()
 	}
-	if changed && m.OnChange != nil {
-		m.OnChange()
-	}
+	m.view.app.tell(Event{Actor: m.o.Actor, Changed: changed, View: m.view})
 }
 
 // Writer returns the memory in the hands of who asks: it writes, proposes or refuses.
@@ -187,5 +190,5 @@ func (m *Memory) Writer() (*engine.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.As(m.o.Who()), nil
+	return e.As(m.o.Actor), nil
 }

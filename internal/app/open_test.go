@@ -17,9 +17,9 @@ func openView(t *testing.T, settings string, env ...string) *View {
 			t.Fatal(err)
 		}
 	}
-	return NewView(ViewOptions{
-		Dir: func() string { return home }, Local: []string{},
-		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
+	return Open(Options{
+		Local: []string{},
+		Now:   func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string {
 			for i := 0; i < len(env); i += 2 {
 				if env[i] == name {
@@ -28,5 +28,5 @@ func openView(t *testing.T, settings string, env ...string) *View {
 			}
 			return map[string]string{"KEN_HOME": home, "HOME": home}[name]
 		},
-	})
+	}).View(Standing{Dir: home})
 }

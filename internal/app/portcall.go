@@ -22,6 +22,7 @@ type call struct {
 	*Ports
 	home   *View
 	here   place.Place // where the call is for
+	within bool        // kept to the place: neither a scope nor a directory of the call leads elsewhere
 	boosts bool        // a profile puts what is of it first, and leaves out nothing
 }
 

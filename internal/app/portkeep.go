@@ -19,15 +19,6 @@ import (
 
 // What a port states, suggests and forgets.
 
-// writer is the memory in the hands of whose word the call is.
-func (x *call) writer() (*engine.Writer, error) {
-	e, err := x.home.Memory.Engine()
-	if err != nil {
-		return nil, err
-	}
-	return e.As(x.who), nil
-}
-
 // draft is the value of a key that the call states.
 func (x *call) draft() (d engine.Draft, err error) {
 	value, ok := port.TextOf(x.Value)
@@ -86,7 +77,7 @@ func (x *call) outcome() (drafts []engine.Draft, rules []engine.Suggestion, err 
 
 // keep states drafts as the person's own word, or suggests them.
 func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Result, error) {
-	w, err := x.writer()
+	w, err := x.home.Memory.Writer()
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +141,7 @@ func (x *call) propose(ctx context.Context, list []engine.Suggestion) ([]port.Re
 	if len(list) == 0 {
 		return nil, nil
 	}
-	w, err := x.writer()
+	w, err := x.home.Memory.Writer()
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +182,7 @@ func (x *call) forget(ctx context.Context) (port.Forgotten, error) {
 		return out, nil
 	}
 	out.Status = "would forget"
-	w, err := x.writer()
+	w, err := x.home.Memory.Writer()
 	switch {
 	case err != nil:
 		return out, err

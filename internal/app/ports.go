@@ -17,38 +17,31 @@ import (
 )
 
 // Ports are the acts of programs that keep memory through ken, at one place, in the hands
-// of one actor. docs/ports.md has what each does. A fault of the memory costs what it
+// of one actor. docs/programs.md has what each does. A fault of the memory costs what it
 // would have brought: Recall and Export answer empty then, with a warning.
 type Ports struct {
-	who    Actor
+	view   *View
 	source *memory.Source // of what is stated, where a call names none
 	verb   func(string) string
-	with   func(do func(*View) error) error
-	within bool // kept to the place: neither a scope nor a directory of a call leads elsewhere
 }
 
-// Ports returns those of the caller at a place.
-func (c *Caller) Ports(at Place) *Ports {
-	return &Ports{
-		who: c.who, verb: command, within: c.to != nil,
-		with: func(do func(*View) error) error { return c.app.with(c.who, c.place(at), do) },
+// Ports returns those of the actor where they stand. source is where what is stated was said, nil: nowhere; verb is how a command of
+// ken is written where the person is, nil: "ken undo 3".
+func (v *View) Ports(source *memory.Source, verb func(string) string) *Ports {
+	if verb == nil {
+		verb = command
 	}
+	return &Ports{view: v, source: source, verb: verb}
 }
 
-// PortsOf returns those of a home that somebody holds, for one call at a time. source is
-// where what is stated was said, nil: nowhere; verb is how a command of ken is written
-// where the person is.
-func PortsOf(h *View, who Actor, source *memory.Source, verb func(string) string) *Ports {
-	return &Ports{who: who, source: source, verb: verb, with: func(do func(*View) error) error { return do(h) }}
-}
-
-// begin has do carry out a call.
-func (p *Ports) begin(c port.Call, do func(*call) error) error {
-	return p.with(func(h *View) error {
-		x := &call{Call: c, Ports: p, home: h}
-		x.standIn()
-		return do(x)
-	})
+// begin is a call.
+func (p *Ports) begin(c port.Call) (*call, error) {
+	if _, err := p.view.Settings.Read(); err != nil {
+		return nil, err
+	}
+	x := &call{Call: c, Ports: p, home: p.view, within: p.view.o.Kept}
+	x.standIn()
+	return x, nil
 }
 
 // Recall returns what holds for the call, what it is about first, then the newest.
@@ -60,106 +53,109 @@ func (p *Ports) Recall(ctx context.Context, c port.Call) (r port.Recalled, err e
 	if most < 1 {
 		return r, fault.Usagef("limit %d: want at least 1", most)
 	}
-	err = p.begin(c, func(x *call) error {
-		r, err = x.recall(ctx, most)
-		return err
-	})
-	return r, err
+	x, err := p.begin(c)
+	if err != nil {
+		return r, err
+	}
+	return x.recall(ctx, most)
 }
 
 // Remember states one value of a key, or suggests it.
 func (p *Ports) Remember(ctx context.Context, c port.Call) (d port.Result, err error) {
-	err = p.begin(c, func(x *call) error {
-		draft, err := x.draft()
-		if err != nil {
-			return err
-		}
-		results, err := x.keep(ctx, draft)
-		if err == nil {
-			d = results[0]
-		}
-		return err
-	})
-	return d, err
+	x, err := p.begin(c)
+	if err != nil {
+		return d, err
+	}
+	draft, err := x.draft()
+	if err != nil {
+		return d, err
+	}
+	results, err := x.keep(ctx, draft)
+	if err != nil {
+		return d, err
+	}
+	return results[0], nil
 }
 
 // Rule proposes a procedural rule: it binds, so it waits for the person's yes, whoever says it.
 func (p *Ports) Rule(ctx context.Context, c port.Call) (d port.Result, err error) {
-	err = p.begin(c, func(x *call) error {
-		if strings.TrimSpace(x.Call.Rule) == "" {
-			return fault.Usagef("which rule? want a rule")
-		}
-		scope, err := x.scope()
-		if err != nil {
-			return err
-		}
-		results, err := x.propose(ctx, []engine.Suggestion{{Why: x.Rationale, Record: memory.Record{
-			Kind: memory.KindRule, Content: x.Call.Rule, Scope: scope, Tags: x.tags(), Source: x.said(), Origin: memory.OriginTool,
-			Detail: &memory.Detail{Subtype: "procedural_rule"},
-		}}})
-		if err == nil {
-			d = results[0]
-		}
-		return err
-	})
-	return d, err
+	x, err := p.begin(c)
+	if err != nil {
+		return d, err
+	}
+	if strings.TrimSpace(x.Call.Rule) == "" {
+		return d, fault.Usagef("which rule? want a rule")
+	}
+	scope, err := x.scope()
+	if err != nil {
+		return d, err
+	}
+	results, err := x.propose(ctx, []engine.Suggestion{{Why: x.Rationale, Record: memory.Record{
+		Kind: memory.KindRule, Content: x.Call.Rule, Scope: scope, Tags: x.tags(), Source: x.said(), Origin: memory.OriginTool,
+		Detail: &memory.Detail{Subtype: "procedural_rule"},
+	}}})
+	if err != nil {
+		return d, err
+	}
+	return results[0], nil
 }
 
 // Retrospect keeps what came of some work, with lessons and goals; the safety rules of
 // it wait for the person, whoever reports them.
 func (p *Ports) Retrospect(ctx context.Context, c port.Call) (k port.Kept, err error) {
-	err = p.begin(c, func(x *call) error {
-		drafts, rules, err := x.outcome()
-		if err != nil {
-			return err
+	x, err := p.begin(c)
+	if err != nil {
+		return k, err
+	}
+	drafts, rules, err := x.outcome()
+	if err != nil {
+		return k, err
+	}
+	if len(drafts) > 0 {
+		if k.Kept, err = x.keep(ctx, drafts...); err != nil {
+			return k, err
 		}
-		if len(drafts) > 0 {
-			if k.Kept, err = x.keep(ctx, drafts...); err != nil {
-				return err
-			}
-		}
-		waiting, err := x.propose(ctx, rules)
-		if err != nil {
-			return err
-		}
-		k.Kept = append(k.Kept, waiting...)
-		k.Status = k.Kept[0].Status
-		return nil
-	})
-	return k, err
+	}
+	waiting, err := x.propose(ctx, rules)
+	if err != nil {
+		return k, err
+	}
+	k.Kept = append(k.Kept, waiting...)
+	k.Status = k.Kept[0].Status
+	return k, nil
 }
 
 // Forget hides what has the keys of the call, or all of its scope. To find nothing is no
 // error: the status says so.
 func (p *Ports) Forget(ctx context.Context, c port.Call) (f port.Forgotten, err error) {
-	err = p.begin(c, func(x *call) error {
-		f, err = x.forget(ctx)
-		return err
-	})
-	return f, err
+	x, err := p.begin(c)
+	if err != nil {
+		return f, err
+	}
+	return x.forget(ctx)
 }
 
 // Export returns what holds for the call, with counts.
 func (p *Ports) Export(ctx context.Context, c port.Call) (e port.Export, err error) {
-	err = p.begin(c, func(x *call) error {
-		if _, err := x.scope(); err != nil {
-			return err
-		}
-		items, s, err := x.choose(ctx, false)
-		switch {
-		case err != nil && isAsked(ctx, err):
-			return err
-		case err != nil:
-			x.home.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
-			e = port.Export{Export: view.ExportOf(nil, []string{"memory could not be read"}, false), Profile: c.Profile}
-			e.Status = "unavailable"
-			return nil
-		}
-		items, masked := Masked(x.home, items)
-		e = port.Export{Export: Whole(s, items, Notes(s, 0, masked)), Profile: c.Profile}
-		return nil
-	})
-	return e, err
+	x, err := p.begin(c)
+	if err != nil {
+		return e, err
+	}
+	if _, err := x.scope(); err != nil {
+		return e, err
+	}
+	items, s, err := x.choose(ctx, false)
+	switch {
+	case err != nil && isAsked(ctx, err):
+		return e, err
+	case err != nil:
+		x.home.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
+		e = port.Export{Export: view.ExportOf(nil, []string{"memory could not be read"}, false), Profile: c.Profile}
+		e.Status = "unavailable"
+		return e, nil
+	}
+	items, masked := Masked(x.home, items)
+	return port.Export{Export: Whole(s, items, Notes(s, 0, masked)), Profile: c.Profile}, nil
 }
 
 // isAsked reports whether an error is about what was asked, or the person's own

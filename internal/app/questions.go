@@ -51,7 +51,7 @@ const (
 // at, passes May, so that there are no more than MostAsked on a day of the person's clock. They are noted in
 // questions.jsonl, which holds no text and may be deleted.
 type Questions struct {
-	o        *ViewOptions
+	o        *terms
 	settings *Settings
 	changed  func()
 }

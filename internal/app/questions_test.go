@@ -58,7 +58,7 @@ func TestR381OwnQuestions(t *testing.T) {
 	may(AskEnded, "", Off)
 	may(AskKeep, "", MayAsk)
 
-	h.o.ReadOnly = func() bool { return true }
+	h.o.Flags.ReadOnly = true
 	may(AskKeep, "", Off)
 	if _, err := h.Questions.Never(ctx, AskKeep); err == nil {
 		t.Error("a memory that is only read was written to")

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 
 	"ken/internal/fault"
@@ -9,14 +8,15 @@ import (
 
 // Record keeps a question that a program passed on, and its answer, as turns of a session, and returns where: an Exchange that goes
 // on with it has that for its Path. What cannot be kept is a warning, and costs nobody anything.
-func (c *Caller) Record(_ context.Context, e Exchange) (path string) {
-	err := c.app.with(c.who, c.place(""), func(h *View) (err error) {
-		e.Channel, e.Client = c.who.Face, nameOf(c.who)
-		path, err = h.Conversations.Exchange(e)
-		return err
-	})
+func (v *View) Record(e Exchange) (path string) {
+	who := nameOf(v.o.Actor)
+	e.Channel, e.Client = v.o.Actor.Face, who
+	_, err := v.Settings.Read()
+	if err == nil {
+		path, err = v.Conversations.Exchange(e)
+	}
 	if err != nil {
-		c.app.home.Warn(fault.Detail(fault.Once(fmt.Errorf("what %s asked is not kept: %w", nameOf(c.who), err))))
+		v.Warn(fault.Detail(fault.Once(fmt.Errorf("what %s asked is not kept: %w", who, err))))
 	}
 	return path
 }

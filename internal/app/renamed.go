@@ -44,7 +44,7 @@ func formerly(repo *place.Repo, list []meeting) (also []string) {
 // whether they hold here; nil: it had not. Git is asked for the first commit only where no memory holds for the repository, once.
 func (k *Meetings) Renamed(ctx context.Context, now *Moment) *Renaming {
 	repo := k.here.Place().Repo
-	if repo == nil || k.settings.cfg == nil || !k.settings.MemoryOn() || k.o.Who().Origin() != "" {
+	if repo == nil || k.settings.cfg == nil || !k.settings.MemoryOn() || k.o.Actor.Origin() != "" {
 		return nil
 	}
 	from, err := now.Memory(ctx)

@@ -59,12 +59,10 @@ func (r rig) repo(dir, remote string) {
 // at is a new process in a directory.
 func (r rig) at(dir string) *View {
 	r.t.Helper()
-	h := NewView(ViewOptions{
+	h := Open(Options{
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": r.home, "HOME": r.dir}[name] },
-		Dir:    func() string { return filepath.Join(r.dir, dir) },
 		Now:    func() time.Time { return time.Date(2026, 5, 13, 12, 0, 0, 0, time.UTC) },
-		Who:    func() engine.Actor { return engine.Actor{Kind: engine.Person} },
-	})
+	}).View(Standing{Dir: filepath.Join(r.dir, dir), Actor: engine.Actor{Kind: engine.Person}})
 	if _, err := h.Settings.Read(); err != nil {
 		r.t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"ken/internal/app/policies"
 	"ken/internal/config"
@@ -15,12 +16,13 @@ import (
 // Settings are what the person has settled: the settings in force, where their files are,
 // and whether this conversation has a memory. They are read once, by Read.
 type Settings struct {
-	o    *ViewOptions
+	o    *terms
 	note func(cfg *config.Config, maskKey string) // who wants to know what is in force
 
 	cfg      *config.Config // nil: not read yet
 	paths    config.Paths
-	switched *bool // what SwitchMemory said; nil if it never was called
+	switched *bool       // what SwitchMemory said; nil if it never was called
+	without  atomic.Bool // GoWithout
 }
 
 // Read reads the settings, once; every other part of a home needs them
@@ -29,9 +31,9 @@ func (s *Settings) Read() (config.Config, error) {
 	if s.cfg != nil {
 		return *s.cfg, nil
 	}
-	cfg, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
+	cfg, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.Flags.Config)
 	var theirs []string
-	if s.o.ReadOnly() || cfg.Memory.ReadOnly { // another person's memory: their words speak for nobody here
+	if s.o.Flags.ReadOnly || cfg.Memory.ReadOnly { // another person's memory: their words speak for nobody here
 		theirs = []string{paths.Profile(), paths.Working()}
 	}
 	if own := paths.Own(theirs...); own != nil && paths != (config.Paths{}) {
@@ -82,7 +84,7 @@ func (s *Settings) Places() (config.Paths, error) {
 	if s.paths != (config.Paths{}) {
 		return s.paths, nil
 	}
-	_, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
+	_, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.Flags.Config)
 	if paths == (config.Paths{}) {
 		return paths, fault.New(fault.Usage, err)
 	}
@@ -118,6 +120,12 @@ func (s *Settings) InForce() (cfg config.Config, ok bool) {
 // settings say; after Read.
 func (s *Settings) SwitchMemory(on bool) { s.switched = &on }
 
+// GoWithout has this conversation go on without memory, or with it, whatever else is said. It may be called from any goroutine.
+func (s *Settings) GoWithout(yes bool) { s.without.Store(yes) }
+
+// GoesWithout reports what GoWithout said last.
+func (s *Settings) GoesWithout() bool { return s.without.Load() }
+
 // Switched returns what SwitchMemory said last; said is false if it never was called.
 func (s *Settings) Switched() (on, said bool) {
 	if s.switched == nil {
@@ -128,22 +136,22 @@ func (s *Settings) Switched() (on, said bool) {
 
 // MemoryOn reports whether this conversation reads memory; false before Read.
 func (s *Settings) MemoryOn() bool {
-	return !s.o.NoMemory() && s.cfg != nil && (s.cfg.Memory.Enabled || s.switched != nil)
+	return !s.o.Flags.NoMemory && !s.without.Load() && s.cfg != nil && (s.cfg.Memory.Enabled || s.switched != nil)
 }
 
 // ReadOnly reports whether the memory is only read: nothing is written to its data and its state, nor suggested, nor made of it.
 // Before Read it goes by the flag alone.
 func (s *Settings) ReadOnly() bool {
-	return s.o.ReadOnly() || s.cfg != nil && s.cfg.Memory.ReadOnly
+	return s.o.Flags.ReadOnly || s.cfg != nil && s.cfg.Memory.ReadOnly
 }
 
 // SaysReadOnly is ReadOnly before anything else is asked for: where the settings were not read yet it looks into them, and says
 // nothing of what is wrong with them.
 func (s *Settings) SaysReadOnly() bool {
-	if s.cfg != nil || s.o.ReadOnly() {
+	if s.cfg != nil || s.o.Flags.ReadOnly {
 		return s.ReadOnly()
 	}
-	cfg, _, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
+	cfg, _, err := config.Open(s.o.Getenv, s.UserDir(), s.o.Flags.Config)
 	return err == nil && cfg.Memory.ReadOnly
 }
 

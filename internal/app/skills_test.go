@@ -14,10 +14,11 @@ import (
 func TestSkillsSeen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	h := app.NewView(app.ViewOptions{
-		Dir: func() string { return dir }, Local: []string{}, Now: time.Now,
+	h := app.Open(app.Options{
+		Local:  []string{},
+		Now:    time.Now,
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
-	})
+	}).View(app.Standing{Dir: dir})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

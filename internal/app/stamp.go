@@ -9,22 +9,18 @@ import (
 
 // Stamp is another text once the memory was written to, or what waits for the person, by whatever program. It says nothing of
 // either. Errors: the settings.
-func (a *App) Stamp() (stamp string, err error) {
-	err = a.with(Actor{}, "", func(h *View) error {
-		if _, err := h.Settings.Read(); err != nil {
-			return err
+func (v *View) Stamp() (stamp string, err error) {
+	if _, err := v.Settings.Read(); err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	for _, path := range []string{v.Settings.Paths().Memory(), v.Settings.Paths().Review()} {
+		fi, err := os.Stat(path)
+		if err != nil { // it is not there, or cannot be looked at: that may change as well
+			fmt.Fprintln(sum, "none")
+			continue
 		}
-		sum := sha256.New()
-		for _, path := range []string{h.Settings.Paths().Memory(), h.Settings.Paths().Review()} {
-			fi, err := os.Stat(path)
-			if err != nil { // it is not there, or cannot be looked at: that may change as well
-				fmt.Fprintln(sum, "none")
-				continue
-			}
-			fmt.Fprintln(sum, fi.Size(), fi.ModTime().UnixNano())
-		}
-		stamp = hex.EncodeToString(sum.Sum(nil)[:8])
-		return nil
-	})
-	return stamp, err
+		fmt.Fprintln(sum, fi.Size(), fi.ModTime().UnixNano())
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }

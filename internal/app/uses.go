@@ -11,7 +11,7 @@ import (
 // Uses is when memories were last of use, sent and seen. It is noted while memory is on,
 // and what cannot be noted costs nobody anything.
 type Uses struct {
-	o        *ViewOptions
+	o        *terms
 	settings *Settings
 
 	used *usage.Stats // nil: not asked for

@@ -13,50 +13,37 @@ import (
 	"ken/internal/models"
 )
 
-// ViewOptions are what a memory stands on, and what it asks of who opened it.
-type ViewOptions struct {
-	Getenv func(string) string            // nil: there are no variables
-	Setenv func(name, value string) error // nil: it cannot be done
-	// Dir is where the person stands: an absolute path, "" if there is none.
-	Dir func() string    // nil: nowhere
-	Now func() time.Time // the clock that counts, which may be set
-	// Clock is the machine's, which files have their times from; nil: nobody asks
-	// for it, and no index is kept.
-	Clock   func() time.Time
-	Version string // of the program, for the record
-	// Index says when the derived index is kept: IndexAlways, IndexNever, or "" where
-	// it pays.
-	Index string
-	// Local are the addresses (host:port) at which a model of this machine is looked
-	// for where none is configured; nil: where the usual servers listen.
-	Local []string
-
-	ConfigFile func() string // of settings; nil or "" for the usual one
-	NoMemory   func() bool   // memory is neither read nor written; nil: it is
-	ReadOnly   func() bool   // memory is read and nothing is written, whatever the settings say; nil: they say
-
-	// Stays reports whether this process goes on after what is asked of it now, so that
-	// work may run beside.
-	Stays func() bool
-	// Who is who asks for what is done now; nil: nobody, who may only read.
-	Who func() engine.Actor
+// A Standing is where somebody stands who asks, and who they are.
+type Standing struct {
+	Actor Actor // the zero Actor may only read
+	// Dir is where they stand: an absolute path; "": nowhere, where only what holds everywhere does.
+	Dir string
+	// Kept keeps them to that place: whatever place, scope, memory or directory they name, they are given what holds there, suggest
+	// what holds there, and of all else learn as much as of what is not known.
+	Kept bool
+	// At is the moment that they see the memory as of; the zero time: now.
+	At time.Time
+	// Stays says that they go on after what is asked now, so that work may run beside: a conversation. What the settings say is read
+	// anew for it.
+	Stays bool
 	// Ask puts a question of ken's own to the person; "" is that nobody is there. nil: nobody is.
 	Ask func(ctx context.Context, q ask.Question) ask.Answer
 	// Relax is that of engine.Options.
 	Relax func(context.Context, *engine.RelaxError) (means, asked bool)
-	// Voice takes what went wrong without stopping anything, and what was done unasked.
+	// Voice takes what went wrong without stopping anything, and what was done unasked; the zero Voice: that of Options does.
 	Voice fault.Voice
-	// Large is called when a memory was read that takes so much room that what is made
-	// besides should take little; nil: nobody wants to know.
-	Large func()
-	// Wrote is called when something was written to the memory, before OnChange; changed
-	// says that it was more than an addition. nil: nobody wants to know.
-	Wrote func(changed bool)
 }
 
-// A View is one person's memory, in parts that are opened when they are first asked for.
-// It belongs to no face: it prints nothing, asks through ViewOptions.Ask, and its errors are those of package fault.
-// It is not safe for concurrent use, but for Keys and Beside.
+// terms are what the parts of a view go by.
+type terms struct {
+	Options
+	Standing
+	Voice fault.Voice // that of the Standing, or else that of the Options
+}
+
+// A View is one person's memory as somebody has it who stands somewhere, in parts that are opened when they are first asked for. It
+// belongs to no face: it prints nothing, asks through Standing.Ask, and its errors are those of package fault. It is not safe for
+// concurrent use, but for Keys and Beside.
 type View struct {
 	fault.Voice
 	// Settings are what the person settled, and where their files are.
@@ -83,33 +70,32 @@ type View struct {
 	// Beside is what runs beside what the person does.
 	Beside Work
 
-	o          ViewOptions
+	app        *App
+	o          terms
 	models     *models.Set
 	embeddings *embeddings.Model
 }
 
-// NewView returns a memory of which nothing was opened yet.
-func NewView(o ViewOptions) *View {
-	if o.Getenv == nil { // an environment without variables
-		o.Getenv = func(string) string { return "" }
+// View returns the memory as somebody has it. Nothing is opened yet.
+func (a *App) View(who Standing) *View {
+	o := terms{Options: a.o, Standing: who, Voice: who.Voice}
+	if o.Voice.OnWarn == nil && o.Voice.OnNote == nil {
+		o.Voice = a.o.Voice
 	}
-	if o.Dir == nil {
-		o.Dir = func() string { return "" }
+	if !who.At.IsZero() {
+		o.Now = func() time.Time { return who.At }
 	}
-	if o.ConfigFile == nil {
-		o.ConfigFile = func() string { return "" }
+	v := newView(a, o)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !who.Stays && a.settings != nil {
+		v.Settings.cfg, v.Settings.paths, v.Uses.used = a.settings.cfg, a.settings.paths, a.uses
 	}
-	if o.NoMemory == nil {
-		o.NoMemory = func() bool { return false }
-	}
-	if o.ReadOnly == nil {
-		o.ReadOnly = func() bool { return false }
-	}
-	if o.Who == nil { // nobody, who may read
-		o.Who = func() engine.Actor { return engine.Actor{} }
-	}
-	a := &View{o: o, Voice: o.Voice}
-	a.Keys = keys.New(func(name string) string { return a.o.Getenv(name) }, func(err error) { a.Warn(err) })
+	return v
+}
+
+func newView(memory *App, o terms) *View {
+	a := &View{app: memory, o: o, Voice: o.Voice, Keys: memory.keys}
 	a.Settings = &Settings{o: &a.o, note: a.Keys.Note}
 	a.Here = &Here{o: &a.o, settings: a.Settings}
 	a.Logs = &logs.Logs{Paths: a.Settings.Paths, Now: o.Now, Seal: a.Keys.Seal, OnlyRead: a.Settings.ReadOnly}
@@ -117,9 +103,9 @@ func NewView(o ViewOptions) *View {
 	a.Here.met = a.Meetings.all
 	a.Conversations = &Conversations{o: &a.o, settings: a.Settings, here: a.Here, meetings: a.Meetings, mask: a.Keys.MaskText}
 	a.Uses = &Uses{o: &a.o, settings: a.Settings}
-	a.Memory = &Memory{o: &a.o, settings: a.Settings, here: a.Here, keys: a.Keys, logs: a.Logs, conversations: a.Conversations}
+	a.Memory = &Memory{view: a, o: &a.o, settings: a.Settings, here: a.Here, keys: a.Keys, logs: a.Logs, conversations: a.Conversations}
 	a.RepoLogs = &logs.Repo{
-		Own: a.Logs, Place: a.Here.Place, Dir: func() string { return a.o.Dir() },
+		Own: a.Logs, Place: a.Here.Place, Dir: func() string { return a.o.Dir },
 		Warn: a.Warn, Note: a.Note, Changed: a.Memory.Changed,
 		DocBytes: func() int {
 			if a.Settings.cfg == nil {
@@ -143,20 +129,31 @@ func (a *View) Now() time.Time { return a.o.Now() }
 // for it.
 func (a *View) Clock() func() time.Time { return a.o.Clock }
 
-// Stays reports whether this process goes on after what is asked of it now.
-func (a *View) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
+// Actor is who has the view.
+func (a *View) Actor() Actor { return a.o.Actor }
 
-// Moved forgets where the person stood.
-func (a *View) Moved() { a.Here.place, a.Meetings.met = nil, nil }
+// As returns the view of somebody else who stands in the same place, and whom nobody asks anything.
+func (a *View) As(who Actor) *View {
+	return a.app.View(Standing{Actor: who, Dir: a.o.Dir, Kept: a.o.Kept, At: a.o.Standing.At, Voice: a.o.Voice})
+}
+
+// App is the memory that it is a view of.
+func (a *View) App() *App { return a.app }
+
+// Stays reports whether this process goes on after what is asked of it now.
+func (a *View) Stays() bool { return a.o.Stays }
+
+// Enter has the person go on at another face, where they stay or not.
+func (a *View) Enter(face string, stays bool) { a.o.Actor.Face, a.o.Stays = face, stays }
+
+// Move has the person stand in another directory.
+func (a *View) Move(dir string) { a.o.Dir, a.Here.place, a.Meetings.met = dir, nil, nil }
 
 // At returns the same memory as who stands in dir at a time finds it: "" is where the
 // person stands now. It only reads, asks nobody anything, and keeps nothing in step with a.
 func (a *View) At(dir string, at time.Time) *View {
-	o := a.o
-	if dir != "" {
-		o.Dir = func() string { return dir }
+	if dir == "" {
+		dir = a.o.Dir
 	}
-	o.Now = func() time.Time { return at }
-	o.Stays, o.Who, o.Ask, o.Relax, o.Wrote = nil, nil, nil, nil, nil
-	return NewView(o)
+	return a.app.View(Standing{Dir: dir, At: at, Voice: a.o.Voice})
 }

@@ -80,7 +80,7 @@ func floors() [][]string {
 		2: {
 			"embed/vectors",
 			"foreign",
-			"home/keys",
+			"app/keys",
 			"index",
 			"session/acts",
 			"session/feedback",
@@ -113,11 +113,13 @@ func floors() [][]string {
 		4: {
 			"engine",
 			"gate",
+			"models",
 			"skill",
 			"learn/patterns",
 			"tool/mcp", // servers of tools: it judges and asks nothing, so it stands below the set of tools that calls it
 			"tool/mcp/mcptest",
 			"tool/files",
+			"tool/lane",
 			"tool/rehearsal",
 			"trace",
 			"view/ageing",
@@ -125,18 +127,14 @@ func floors() [][]string {
 		5: {
 			"app",
 			"learn/habits",
-			"home",
-			"home/embeddings",
-			"home/logs",
-			"home/policies",
+			"app/embeddings",
+			"app/logs",
+			"app/policies",
 			"learn/lessons",
-			"models",
+			"index/live",
 			"runner",
 			"scrub",
-			"search",
-			"index/live",
 			"tool",
-			"tool/lane",
 			"view/port",
 			"view/learned",
 			"view/safety",
@@ -237,11 +235,9 @@ func sameFloor(from, to string) bool {
 		from == "session/feedback" && to == "session/acts" || // what became of an act is in its own lines
 		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards
 		from == "httpapi" && (to == "mcpserver" || to == "endpoint" || to == "web") || // it carries the other faces: /mcp, /v1, the page
-		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||
+		from == "app" && (to == "scrub" || to == "index/live" || strings.HasPrefix(to, "view/")) ||
 		from == "view/port" && to == "view/why" ||
-		from == "search" && (to == "home" || to == "index/live" || to == "view/why" || to == "scrub") ||
-		from == "home" && (to == "scrub" || to == "models" || to == "index/live") ||
-		from == "runner" && (to == "home" || to == "tool/lane") ||
+		from == "runner" && to == "app" ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||
 		from == "llm/delta" && to == "llm/wire" ||
 		strings.HasPrefix(from, "redact/") && (to == "redact/chars" || to == "redact/packed") ||

@@ -13,7 +13,7 @@ import (
 
 const (
 	decisionDir = "docs/decisions"
-	// decisionIndex says which numbers were never used, a line each.
+	// decisionIndex lists the pages, and says of each other number why it has none.
 	decisionIndex = decisionDir + "/README.md"
 )
 
@@ -53,6 +53,20 @@ func pageGates() []gate {
 			},
 		},
 		{
+			name:  "pages that code names",
+			check: checkNamedPages,
+			bad: []badTree{
+				{map[string]string{"a.go": "package a\n\n// See docs/a.md.\n"}, "a.go:3: names docs/a.md, which does not exist"},
+				{map[string]string{"a.go": "package a\n\nconst hint = \"docs/a.md\"\n", "docs/b.md": ""}, "a.go:3: names docs/a.md"},
+				{map[string]string{"Makefile": "# docs/decisions/0002 says why\n"}, "Makefile:1: names docs/decisions/0002"},
+			},
+			good: map[string]string{
+				"a.go":      "package a\n\n// See docs/a.md, docs/decisions/0001 and https://x.org/docs/b.md.\n",
+				"a_test.go": "package a\n\nconst made = \"docs/made.md\"\n",
+				"docs/a.md": "", decisionDir + "/0001-a.md": "",
+			},
+		},
+		{
 			name:  "numbers of decisions",
 			check: checkDecisions,
 			bad: []badTree{
@@ -60,12 +74,16 @@ func pageGates() []gate {
 				{map[string]string{decisionDir + "/0002-a.md": "# 0002: A\n"}, "0001 is missing"},
 				{map[string]string{decisionDir + "/0003-a.md": "# 0003: A\n", decisionIndex: "- 0001 was never used.\n- 0002\n"}, "0002 is missing"},
 				{map[string]string{decisionDir + "/0001-a.md": "# 0001: A\n", decisionIndex: "- 0001 was never used.\n"}, "0001 is used"},
+				{map[string]string{decisionIndex: "- 0001 stands in `internal/gone`: A.\n"}, "0001 stands in internal/gone, where no package is"},
+				{map[string]string{decisionIndex: "- 0001 was superseded by 0003: A.\n"}, "0001 was superseded by 0003, which is no page"},
 				{map[string]string{decisionDir + "/0001-a.md": "# 0002: A\n"}, "its heading does not begin with # 0001: "},
 				{map[string]string{decisionDir + "/a.md": "# A\n"}, "its name does not begin with a number"},
 			},
 			good: map[string]string{
-				decisionDir + "/0001-a.md": "# 0001: A\n", decisionDir + "/0003-a.md": "# 0003: A\n",
-				decisionIndex: "- 0002 was never used: two were written at the same time.\n",
+				decisionDir + "/0001-a.md": "# 0001: A\n", decisionDir + "/0005-a.md": "# 0005: A\n",
+				decisionIndex: "- 0002 was never used: two were written at the same time.\n" +
+					"- 0003 stands in `internal/a`: A.\n- 0004 was superseded by 0005: A.\n",
+				"internal/a/doc.go": "package a\n",
 			},
 		},
 	}
@@ -154,21 +172,56 @@ func checkOrphans(tr *tree) []string {
 	return out
 }
 
-// checkDecisions wants every number up to the last to be one page, or to be said to be
-// none in decisionIndex: a missing page is otherwise one that was lost.
+// checkNamedPages looks at the comments and texts of programs: what they tell a reader to read must be there.
+// Tests are left out, since they make up pages of their own.
+func checkNamedPages(tr *tree) []string {
+	form := regexp.MustCompile(`(?:^|[^/\w])(docs/(?:decisions/\d{4}|[a-z/-]+\.md))`)
+	var out []string
+	err := tr.every(func(name string, text []byte) {
+		program := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") || path.Base(name) == "Makefile" || path.Ext(name) == ".yml"
+		if !program || strings.Contains(name, "testdata/") {
+			return
+		}
+		for _, m := range form.FindAllSubmatchIndex(text, -1) {
+			page := string(text[m[2]:m[3]])
+			if found, _ := fs.Glob(tr.fsys, page+"*"); len(found) == 0 {
+				line := 1 + bytes.Count(text[:m[2]], []byte("\n"))
+				out = append(out, fmt.Sprintf("%s:%d: names %s, which does not exist", name, line, page))
+			}
+		}
+	})
+	if err != nil {
+		out = append(out, err.Error())
+	}
+	return out
+}
+
+// checkDecisions wants every number up to the last to be one page, or a line of
+// decisionIndex that says why it is none. Without that line the page was lost. The line is one of
+//
+//   - 0002 was never used
+//   - 0003 stands in `internal/a`
+//   - 0004 was superseded by 0005
 func checkDecisions(tr *tree) []string {
 	pages, err := fs.Glob(tr.fsys, decisionDir+"/*.md")
 	if err != nil {
 		return []string{err.Error()}
 	}
 	index, _ := fs.ReadFile(tr.fsys, decisionIndex)
+	var out []string
 	unused := map[int]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^- (\d{4}) was never used`).FindAllStringSubmatch(string(index), -1) {
-		if n, err := strconv.Atoi(m[1]); err == nil {
-			unused[n] = true
+	form := regexp.MustCompile("(?m)^- (\\d{4}) (?:was never used|stands in `([^`]+)`|was superseded by (\\d{4}))")
+	for _, m := range form.FindAllStringSubmatch(string(index), -1) {
+		n, _ := strconv.Atoi(m[1]) // four digits
+		unused[n] = true
+		if code, _ := fs.Glob(tr.fsys, m[2]+"/*.go"); m[2] != "" && len(code) == 0 {
+			out = append(out, fmt.Sprintf("%s: %s stands in %s, where no package is", decisionIndex, m[1], m[2]))
+		}
+		later := func(page string) bool { return strings.HasPrefix(path.Base(page), m[3]+"-") }
+		if m[3] != "" && !slices.ContainsFunc(pages, later) {
+			out = append(out, fmt.Sprintf("%s: %s was superseded by %s, which is no page", decisionIndex, m[1], m[3]))
 		}
 	}
-	var out []string
 	used, last := map[int]string{}, 0
 	for _, page := range pages {
 		if page == decisionIndex {
@@ -184,7 +237,7 @@ func checkDecisions(tr *tree) []string {
 			out = append(out, fmt.Sprintf("%s: %s stands twice, see %s", page, number, other))
 		}
 		if unused[n] {
-			out = append(out, fmt.Sprintf("%s: %s is used, and %s says that it never was", page, number, decisionIndex))
+			out = append(out, fmt.Sprintf("%s: %s is used, and %s says that it has no page", page, number, decisionIndex))
 		}
 		text, err := fs.ReadFile(tr.fsys, page)
 		if err != nil || !bytes.HasPrefix(text, []byte("# "+number+": ")) {
@@ -194,7 +247,7 @@ func checkDecisions(tr *tree) []string {
 	}
 	for n := 1; n <= last; n++ {
 		if used[n] == "" && !unused[n] {
-			out = append(out, fmt.Sprintf("%s: %04d is missing, and no line of %s says that it was never used", decisionDir, n, decisionIndex))
+			out = append(out, fmt.Sprintf("%s: %04d is missing, and no line of %s says why", decisionDir, n, decisionIndex))
 		}
 	}
 	return out

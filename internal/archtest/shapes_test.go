@@ -19,7 +19,7 @@ func ownJSON() []exception {
 		{"learn/extract", "what a model answers that reads a conversation"},
 		{"embed", "the requests and replies of embedding servers"},
 		{"learn/patterns", "what a model is shown of memories that are alike"},
-		{"home", "the lines of met.jsonl and questions.jsonl, which are files"},
+		{"app", "the lines of met.jsonl and questions.jsonl, which are files"},
 		{"httpapi", "the lines of clients.jsonl, which docs/format.md has"},
 		{"index/live", "what segments of the index keep beside words"},
 		{"jsonl", "the stamp in front of derived files"},

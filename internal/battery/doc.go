@@ -25,4 +25,13 @@
 // battery must find: if one is not found, its silence about ken proves nothing.
 // Calls that make directories, take locks and keep derived files do not fail
 // here; they go by the machine.
+//
+// # Reasons
+//
+// The packages test their own files. The battery tests what lies between two files, or between a dead process and
+// the next one. It keeps a ledger of what the person was told instead of expectations, so one check serves every
+// operation and every fault, and a new operation is one function. Of the states after a power failure most have
+// the same bytes and the same ledger; such a state gets the verdict of the first one, which is why sixteen hundred
+// states a call take minutes. A new kind of file is added in Files, a new operation in Drivers, a new kind of bad
+// content in the fixtures.
 package battery

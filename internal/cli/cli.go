@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/learn"
-	"ken/internal/cli/memory"
-
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
+	"ken/internal/cli/learn"
+	"ken/internal/cli/memory"
 	"ken/internal/cli/own"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
@@ -72,11 +71,8 @@ func Main(ctx context.Context, env Env) int {
 	}
 	p := &program{app: term.New(env)}
 	p.app.Relaxing = learn.Relaxing(p.app)
-	p.upkeep = upkeep.New(p.app.Home, upkeep.Ports{
-		Who:   p.app.Lane.Actor,
-		Begin: func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) },
-	})
-	p.app.Home.Memory.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
+	p.upkeep = upkeep.New(p.app.Home, func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) })
+	p.app.Home.App().Subscribe(upkeep.Follow)
 	err := p.Run(ctx, env.Args)
 	p.app.CloseServers()
 	p.app.Home.Beside.Rest()

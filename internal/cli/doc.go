@@ -26,4 +26,12 @@
 //
 // ken exec passes on the command's own code, and 127 if there is no shell to run
 // it.
+//
+// # Reasons
+//
+// Each noun of the command line has a package. Commands on one noun change together and share references, hints
+// and drafts. One package for all would let each command reach the fields of every other one; one package a verb
+// would make forty that share their flags. Packages of commands do not import each other: what two of them need
+// goes down. Package term does not know cobra, so a test can make a run without words to parse. A command that
+// runs inside the shell asks four things of it, and chat.Tree gives the shell the tree of all commands.
 package cli

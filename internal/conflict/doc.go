@@ -31,4 +31,12 @@
 // It would rather miss a contradiction than see one that is none: a person is asked
 // about it. What was and what happened (past tense) is never against anything;
 // neither is a text of more than maxWords words, or one with several sentences that each say something.
+//
+// # Reasons
+//
+// A model would be better at this, but is not always there, and would be sent a memory at each remember. The share
+// of common words alone does not see "my editor is vim" against "my editor is helix". Asking about everything that
+// is near would mostly be beside the point, and then nobody reads the question. Enter keeps both texts, because
+// nobody thought about that answer. Of the pairs that the rules were written with, 59 of 61 contradictions are
+// found and none of 61 others; of 56 pairs written afterwards 16 of 25, with 3 of 31 false alarms (TestMeasured).
 package conflict

@@ -56,7 +56,7 @@ func New(at Endpoint, now func() time.Time) *Client {
 	c := &Client{model: at.Model, now: now}
 	c.json, c.wrong = llm.NewJSONClient(at.BaseURL, llm.PathEmbeddings, at.Key, at.Connect, map[string]string{
 		"base_url": "embeddings.base_url", "model": "embeddings.model", "timeout": "embeddings.timeout",
-		"plain_http": "plain_http of the preset with that key", "api_key_env": "the key for this address (docs/embeddings.md)", "api_key_file": "the key for this address (docs/embeddings.md)",
+		"plain_http": "plain_http of the preset with that key", "api_key_env": "the key for this address (docs/models.md)", "api_key_file": "the key for this address (docs/models.md)",
 	})
 	return c
 }

@@ -75,14 +75,14 @@ func New(o Options) *Endpoint {
 
 // Models returns the names that may be asked for. Errors: the settings.
 func (e *Endpoint) Models() (names []string, err error) {
-	list, err := e.o.App.Models()
+	list, err := e.settings().ModelNames()
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range list {
 		names = append(names, name, Prefix+name)
 	}
-	front, err := e.o.App.Serving()
+	front, err := e.settings().Serving()
 	for _, name := range slices.Sorted(maps.Keys(front.Alias)) {
 		if slices.Contains(names, front.Alias[name]) && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -110,10 +110,13 @@ func noSuchModel(w http.ResponseWriter, name string) {
 	refuse(w, http.StatusNotFound, "model_not_found", "there is no model "+strconv.Quote(clip(name))+": see /v1/models", "model")
 }
 
+// settings are what the settings say, for nobody in particular.
+func (e *Endpoint) settings() *app.View { return e.o.App.View(app.Standing{}) }
+
 // A Client is who asks.
 type Client struct {
 	Name   string
-	Memory *app.Caller // the memory in its hands
+	Memory *app.View // as it has it
 }
 
 // Chat passes a question on to a model, and the answer back.
@@ -133,7 +136,7 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 		refuse(w, http.StatusBadRequest, "bad_request", bad.text, bad.param)
 		return
 	}
-	front, err := e.o.App.Serving()
+	front, err := e.settings().Serving()
 	if err != nil {
 		e.o.Warn(err)
 		Refuse(w, http.StatusBadGateway, "settings", "the settings cannot be used; at the machine: ken doctor")
@@ -178,15 +181,15 @@ var errNoModel = errors.New("there is no such model") //nolint:gochecknoglobals 
 // find returns where a model is asked, by the name that a client has for it, and whether it gets what the memory has.
 func (e *Endpoint) find(f app.Front, name string) (up app.Upstream, remembers bool, err error) {
 	alias := f.Alias
-	up, known, err := e.o.App.Upstream(name)
+	up, known, err := e.settings().Upstream(name)
 	if known || err != nil {
 		return up, false, err
 	}
 	if of, ok := strings.CutPrefix(cmp.Or(alias[name], name), Prefix); ok {
-		up, known, err = e.o.App.Upstream(of)
+		up, known, err = e.settings().Upstream(of)
 		remembers = true
 	} else if alias[name] != "" {
-		up, known, err = e.o.App.Upstream(alias[name])
+		up, known, err = e.settings().Upstream(alias[name])
 	}
 	if err == nil && !known {
 		err = errNoModel
@@ -212,7 +215,7 @@ func (e *Endpoint) recall(ctx context.Context, who Client, q request) (g given, 
 			return g, stateOf(g)
 		}
 	}
-	called, err := who.Memory.CallUp(ctx, "", asked)
+	called, err := who.Memory.CallUp(ctx, asked)
 	if err != nil {
 		e.o.Warn(fmt.Errorf("a question went on without what the memory has for it: %w", err))
 		return g, "failed"
@@ -244,7 +247,7 @@ func (e *Endpoint) before(ctx context.Context, key [sha256.Size]byte, who Client
 	if age := e.o.Now().Sub(g.at); !ok || age < 0 || age >= keepFor {
 		return given{}, false
 	}
-	is, err := who.Memory.Still(ctx, "", g.Called)
+	is, err := who.Memory.Still(ctx, g.Called)
 	return g, is && err == nil
 }
 

@@ -48,8 +48,8 @@ func newBed(t testing.TB, settings string, scripts ...llmtest.Script) *bed {
 		t.Fatal(err)
 	}
 	env := map[string]string{"KEN_HOME": dir, "HOME": dir, "MODEL_KEY": secret}
-	var err error
-	if b.app, err = app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now}); err != nil {
+	b.app = app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now})
+	if err := b.app.Check(); err != nil {
 		t.Fatal(err)
 	}
 	b.end = New(Options{
@@ -71,7 +71,7 @@ func newBed(t testing.TB, settings string, scripts ...llmtest.Script) *bed {
 		},
 	})
 	b.http = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		caller := b.app.As(app.Actor{Kind: app.Agent, Name: "notes", Face: "http"}).Within("")
+		caller := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes", Face: "http"}, Kept: true})
 		b.end.Chat(w, r, Client{Name: "notes", Memory: caller})
 	}))
 	t.Cleanup(b.http.Close)
@@ -80,7 +80,8 @@ func newBed(t testing.TB, settings string, scripts ...llmtest.Script) *bed {
 
 func (b *bed) state(text, scope string) {
 	b.t.Helper()
-	if _, err := b.app.As(app.Actor{Kind: app.Person}).Remember(b.t.Context(), "", app.Statement{Text: text, Scope: scope}); err != nil {
+	person := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Person}})
+	if _, err := person.Remember(b.t.Context(), app.Statement{Text: text, Scope: scope}); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -199,7 +200,7 @@ func TestBytes(t *testing.T) {
 // blockIn is the block that a question calls for.
 func blockIn(t *testing.T, b *bed, asked string) string {
 	t.Helper()
-	got, err := b.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Within("").CallUp(t.Context(), "", asked)
+	got, err := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}, Kept: true}).CallUp(t.Context(), asked)
 	if err != nil || !strings.HasPrefix(got.Text, "[memories] ") || !strings.HasSuffix(got.Text, "\n[end of memories]") {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -354,7 +355,7 @@ func TestLoop(t *testing.T) {
 	if !strings.Contains(both, "8443") || !strings.Contains(both, "kettle") {
 		t.Errorf("in its loop: %s", both)
 	}
-	if _, err := b.app.As(app.Actor{Kind: app.Person}).Forget(t.Context(), "", "1"); err != nil {
+	if _, err := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Forget(t.Context(), "", "1"); err != nil {
 		t.Fatal(err)
 	}
 	if got := block(more); strings.Contains(got, "kettle") || !strings.Contains(got, "8443") {
@@ -362,7 +363,7 @@ func TestLoop(t *testing.T) {
 	}
 	_, h, _ := b.ask(about)
 	ref := h.Get("Ken-Why")
-	notes := Client{Name: "notes", Memory: b.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Within("")}
+	notes := Client{Name: "notes", Memory: b.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}, Kept: true})}
 	g, ok := b.end.Grounds(t.Context(), notes, ref)
 	if !ok || g.Model != "ken/fast" || len(g.Memories) != 1 || g.Memories[0].Ref != "2" {
 		t.Errorf("why: %+v %v", g, ok)

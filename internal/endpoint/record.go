@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"net/http"
@@ -132,7 +131,7 @@ func (e *Endpoint) record(r *http.Request, who Client, q request, t *tape) {
 	if was.path != "" && last < len(q.messages)-1 {
 		x.Question = "" // it stands there
 	}
-	path := who.Memory.Record(context.WithoutCancel(r.Context()), x)
+	path := who.Memory.Record(x)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.threads[key] = thread{path, e.o.Now()}

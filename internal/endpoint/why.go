@@ -23,7 +23,7 @@ func (e *Endpoint) Grounds(ctx context.Context, who Client, ref string) (grounds
 	grounds = port.Grounds{Ref: ref, Model: g.model, TS: g.at.UTC().Format(time.RFC3339), Memories: make([]port.Grounded, len(g.Hits))}
 	for i, hit := range g.Hits {
 		grounds.Memories[i] = port.Grounded{Ref: hit.Ref, Always: hit.Always, Score: hit.Score, Parts: hit.Parts}
-		if about, err := who.Memory.About(ctx, "", hit.Ref); err == nil {
+		if about, err := who.Memory.About(ctx, hit.Ref); err == nil {
 			is := &grounds.Memories[i]
 			is.Content, is.Kind, is.Scope = about.Item.Content, about.Item.Kind, about.Item.Scope
 		}

@@ -106,14 +106,14 @@ func TestAlways(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, "")
 	b.model.Always(llmtest.Text("yes"))
-	person := b.app.As(app.Actor{Kind: app.Person})
+	person := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Person}})
 	for _, s := range []app.Statement{
 		{Text: "the staging host is kettle"},
 		{Text: "answers are short", Kind: "rule"},
 		{Text: "the person is called Mara"},
 		{Text: "the key of the shed is under the pot", Scope: "dir:/srv/project"},
 	} {
-		if _, err := person.Remember(t.Context(), "", s); err != nil {
+		if _, err := person.Remember(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -134,7 +134,7 @@ func TestAlways(t *testing.T) {
 		strings.Index(sent, "kettle") < strings.Index(sent, "answers are short") {
 		t.Errorf("%s: %s", h.Get("Ken-Memory"), sent)
 	}
-	notes := Client{Name: "notes", Memory: b.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Within("")}
+	notes := Client{Name: "notes", Memory: b.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}, Kept: true})}
 	g, ok := b.end.Grounds(t.Context(), notes, h.Get("Ken-Why"))
 	always := map[string]string{}
 	for _, m := range g.Memories {

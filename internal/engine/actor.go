@@ -23,14 +23,14 @@ const (
 	External ActorKind = "external" // a page, a mail, anything from elsewhere
 )
 
-// An Actor is who asks for a write. The zero Actor may only read.
+// An Actor is whoever asks for a write. The zero Actor may only read.
 type Actor struct {
 	Kind ActorKind
 	Name string // of the agent or policy; "" if it has none
 	Face string // the channel by which it came: "cli", "shell", "mcp", ...; for people to read
 }
 
-// ActorOf is who speaks where texts have an origin: the person where it is empty.
+// ActorOf returns the actor who speaks in texts of an origin. The empty origin is the person.
 func ActorOf(o memory.Origin, face string) Actor {
 	a := Actor{Face: face, Kind: External}
 	switch name, isAgent := agentName(o); {
@@ -48,8 +48,9 @@ func ActorOf(o memory.Origin, face string) Actor {
 	return a
 }
 
-// Around returns the origin of an assistant from whose shell this program was started, and the variable that says so; both
-// are "" where none does. It is for those who would count as the person: it only ever lowers.
+// Around returns the origin of the assistant from whose shell this program was started, and the
+// variable that says so. Both are "" if there is none. It is for callers that would count as the
+// person: it only lowers authority.
 func Around(getenv func(string) string) (o memory.Origin, by string) {
 	name, by := assistant.Around(getenv)
 	if by == "" {
@@ -58,7 +59,7 @@ func Around(getenv func(string) string) (o memory.Origin, by string) {
 	return Actor{Kind: Agent, Name: name}.Origin(), by
 }
 
-// agentName is the name of an agent's origin.
+// agentName returns the name in the origin of an agent.
 func agentName(o memory.Origin) (name string, ok bool) {
 	if o == memory.OriginAgent {
 		return "", true
@@ -66,8 +67,8 @@ func agentName(o memory.Origin) (name string, ok bool) {
 	return strings.CutPrefix(string(o), string(memory.OriginAgent)+":")
 }
 
-// Origin returns where the texts of an actor come from; that of a person is empty. An actor of
-// no known kind has the least trusted one.
+// Origin returns the origin of the texts of an actor. It is empty for a person. An actor of an
+// unknown kind has the least trusted origin.
 func (a Actor) Origin() memory.Origin {
 	switch a.Kind {
 	case Person, Policy:
@@ -87,7 +88,7 @@ func (a Actor) Origin() memory.Origin {
 	return memory.OriginExternal
 }
 
-// An authority is what becomes of what an actor asks for.
+// An authority is what becomes of a request of an actor.
 type authority int
 
 const (
@@ -113,8 +114,8 @@ const (
 	relaxes  act = "relaxes a rule"
 )
 
-// may is the one place that turns an actor into write, propose or refuse. What is not
-// named here is refused.
+// may is the only place that turns an actor into write, propose or refuse. It refuses what it does
+// not name.
 func (a Actor) may(what act) authority {
 	switch a.Kind {
 	case Person:

@@ -12,13 +12,13 @@ import (
 // sentence may be another, which is how a fact that changed is stated again.
 const nearTen = 7
 
-// A Reading is a text, read once to be compared with many.
+// A Reading is a text that is read once and compared with many.
 type Reading struct {
 	composed, folded string
 	words            []string
 }
 
-// ReadText reads a text, to be compared with others.
+// ReadText reads a text to compare it with others.
 func ReadText(said string) Reading {
 	r := Reading{composed: text.Composed(said), folded: text.NormalForHash(said)}
 	r.words = text.WordsForSketch(r.folded)
@@ -28,7 +28,7 @@ func ReadText(said string) Reading {
 // Same reports whether both say the same.
 func (r Reading) Same(o Reading) bool { return r.composed == o.composed }
 
-// Nearness returns the share of words that both have, in tenths and more finely; 1 if
+// Nearness returns the share of words that both texts have, between 0 and 1. It returns 1 if
 // nothing but letter case differs.
 func (r Reading) Nearness(o Reading) float64 {
 	if r.folded == o.folded {
@@ -38,7 +38,7 @@ func (r Reading) Nearness(o Reading) float64 {
 	return share
 }
 
-// IsNear reports whether both say nearly the same, whichever of them comes first.
+// IsNear reports whether both texts say nearly the same. The order does not matter.
 func (r Reading) IsNear(o Reading) bool {
 	if r.folded == o.folded {
 		return true
@@ -47,10 +47,9 @@ func (r Reading) IsNear(o Reading) bool {
 	return both > 0 && 10*both >= nearTen*(len(r.words)+len(o.words)-both)
 }
 
-// A sketch of a text is 56 bits, one of which each of its words sets, and below
-// them the number of its words. It shows without the text that two texts are not
-// near: n words of the one that the other has not set at most n bits that
-// differ.
+// A sketch of a text has 56 bits, and below them the number of its words. Each word sets one bit.
+// Two sketches show without the texts that these are not near: n words that one text has and the
+// other has not set at most n different bits.
 const (
 	sketchBits  = 56
 	sketchMany  = 255 // so many words or more
@@ -82,8 +81,8 @@ const (
 	conflictBits  = 6
 )
 
-// A SketchFilter knows what is near one sketch, or in conflict with it. It lets through every text
-// that is near the one it was made for; it may let others through.
+// A SketchFilter finds sketches that are near one sketch, or in conflict with it. It lets every
+// near text through, and may let others through.
 type SketchFilter struct {
 	bits uint64
 	// differ is how many bits may differ in the sketch of a text with so many

@@ -73,8 +73,8 @@ func rebind(edit *memory.Record, old memory.Detail, clear []string, most risk.Le
 	}
 }
 
-// rebound has an edit that gives an item another text say what that binds, as one of the
-// person's own does: see rebind.
+// rebound completes an edit that gives an item another text by what the new text binds, as an edit
+// of the person does: see rebind.
 func rebound(s *memory.State, edit *memory.Record) {
 	if edit.Kind != memory.KindEdit || edit.Content == "" {
 		return
@@ -93,8 +93,8 @@ func rebound(s *memory.State, edit *memory.Record) {
 	}
 }
 
-// Kept is a record that waits as a person's yes writes it into the memory s: with what is checked
-// of it.
+// Kept returns a waiting record as the yes of a person writes it into the memory s, with the part
+// of it that is checked.
 func Kept(s *memory.State, rec memory.Record) memory.Record {
 	rec.By = "user"
 	bind(&rec)

@@ -32,14 +32,14 @@ type Draft struct {
 	Supersedes []memory.ID // items that stand
 	Cites      []memory.ID // what it is made of; it is no less trusted for that, being the person's own words
 	Source     *memory.Source
-	// Force stores a text in which a secret was found. It is for a person at
-	// a terminal; towards models the secret is still masked.
+	// Force stores a text although a secret was found in it. It is for a person at a terminal.
+	// Towards models the secret is still masked.
 	Force bool
-	// Holds says of a scope whether what has it holds where the person stands: what is said for everywhere is compared with that too.
-	// nil: only with what is for everywhere.
+	// Holds reports whether a scope holds where the person stands. A draft for everywhere is then
+	// also compared with items of such scopes. nil compares it only with items for everywhere.
 	Holds func(memory.Scope) bool
-	// Near asks for what says nearly the same, to show a person. It takes
-	// a look at the sketch of every text.
+	// Near asks for items that say nearly the same, to show them to a person. It costs a look at
+	// the sketch of every text.
 	Near bool
 }
 

@@ -26,37 +26,36 @@ type Replica struct {
 	By string
 }
 
-// Options says what an Engine stands on.
+// Options are what an Engine works with.
 type Options struct {
 	Own      memory.Log
 	Replicas []Replica
-	// Mask replaces secrets in a text and says what it replaced; nil: nothing
-	// is looked for.
+	// Mask replaces the secrets in a text and returns what it replaced. nil masks nothing.
 	Mask func(string) (string, []redact.Hit)
 	Now  func() time.Time // the clock; required
 	// Queue is where proposals wait; nil: there are none.
 	Queue *review.Log
-	// Wrote is called after every write of a Writer, once it is durable and nothing is locked.
-	// changed says that something that stood may have become another; otherwise lines
-	// were only added. What erases and masks is reported by who takes the text out of all
-	// files. nil: nobody.
+	// Wrote is called after every write of a Writer, once the write is durable and no lock is held.
+	// changed reports that an existing item may be different now; otherwise lines were only added.
+	// It is not called for erasing and masking, which the caller who removes the text from all
+	// files reports. nil calls nothing.
 	Wrote func(changed bool)
-	// Read is called with the number of lines of the logs, before a State is made of them. It must
-	// not call the Engine; nil: nobody wants to know.
+	// Read is called with the number of lines of the logs before a State is made of them. It must
+	// not call the Engine. nil calls nothing.
 	Read func(lines int)
-	// Erased is the list of what was erased on this device; nil: none is kept.
+	// Erased is the list of what was erased on this device. nil keeps none.
 	Erased *tombstone.Journal
-	// Relax shows the person what would relax a rule, and reports whether they said that they
-	// mean it, at a terminal; asked is false if nobody is there. It is called while nothing
-	// is locked, for a person alone. nil: nobody is there, and nothing is relaxed.
+	// Relax shows the person a write that would relax a rule. It reports whether they said at a
+	// terminal that they mean it; asked is false if nobody is there. It is called without a lock,
+	// and only for a person. nil means that nobody is there, and nothing is relaxed.
 	Relax func(context.Context, *RelaxError) (means, asked bool)
-	// Ruled is called after a change of the set of rules, once it is durable, and after a
-	// veto. It must not call the Engine; nil: nobody wants to know.
+	// Ruled is called after a durable change of the set of rules, and after a veto. It must not
+	// call the Engine. nil calls nothing.
 	Ruled func(context.Context, RulesChange)
-	// Seal is the person's, under which a line that cites notes what it cites; nil, or an error:
-	// nothing is noted.
+	// Seal returns the seal of the person, under which a line that cites notes what it cites. nil,
+	// or an error, notes nothing.
 	Seal func() (*memory.Seal, error)
-	// ReadOnly has every act of a Writer refused, suggestions as well: an error that wraps ErrOnlyRead.
+	// ReadOnly refuses every write and every suggestion with an error that wraps ErrOnlyRead.
 	ReadOnly bool
 }
 
@@ -95,12 +94,12 @@ func New(o Options) *Engine {
 	for _, r := range o.Replicas {
 		b.logs = append(b.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})
 	}
-	return (&Engine{body: b}).With(o)
+	return Share(&Engine{body: b}, o)
 }
 
-// With returns the same memory for somebody else, whose clock, masking and questions are those of o. Its logs, its queue and its list
+// Share returns the same memory for somebody else, whose clock, masking and questions are those of o. Its logs, its queue and its list
 // of what was erased are those of e, whatever o says.
-func (e *Engine) With(o Options) *Engine {
+func Share(e *Engine, o Options) *Engine {
 	return &Engine{
 		body: e.body, mask: o.Mask, now: o.Now, wrote: o.Wrote, read: o.Read, readOnly: o.ReadOnly,
 		relax: o.Relax, ruled: o.Ruled, seal: o.Seal,

@@ -57,8 +57,8 @@ func (e *KindError) Error() string {
 	return fmt.Sprintf("unknown kind %q: one of %s", e.Kind, strings.Join(names, ", "))
 }
 
-// NotSaved says in plain words that a write did not happen: what the files said is the
-// cause then. A fault of what was to be written says so itself.
+// NotSaved returns the error of a write that did not happen, in plain words. The error of the files
+// is its cause. An error about the text itself is returned as it is.
 func NotSaved(err error) error {
 	var (
 		secret *SecretError
@@ -73,7 +73,7 @@ func NotSaved(err error) error {
 // ErrOnlyRead says that a memory is only read: nothing is written to it, and nothing is suggested.
 var ErrOnlyRead = errors.New("the memory is only read here: nothing is written")
 
-// OnlyRead is ErrOnlyRead as it is told.
+// OnlyRead returns ErrOnlyRead in the words for a person.
 func OnlyRead() error {
 	return fault.New(fault.Refused, ErrOnlyRead).
 		WithHint("leave --read-only out, or: %s", fault.Command("config set memory.read_only=false"))

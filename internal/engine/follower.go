@@ -89,8 +89,8 @@ func (f *follower) readOn(ctx context.Context) (changed bool, err error) {
 	return changed || before == nil || before.Sum != f.torn.Sum, nil
 }
 
-// A guesser is a log that can tell roughly how long it is: about how many lines it has, by
-// what those before a position take; 0 if it cannot tell.
+// A guesser is a log that can estimate its length: about how many lines it has, judged by the lines
+// before a position. It returns 0 if it cannot.
 type guesser interface {
 	Guess(at memory.Cursor) int
 }

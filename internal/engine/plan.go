@@ -62,8 +62,8 @@ func settlesLess(s *memory.State, rec *memory.Record) error {
 	return nil
 }
 
-// keepingRules is what of a plan relaxes no rule: a policy leaves those alone. Of lines that
-// relax one together, as where two rules say the same, the first stay.
+// keepingRules returns the lines of a plan that relax no rule; a policy does not relax one. If
+// several lines relax a rule only together, as when two rules say the same, the first ones stay.
 func (e *Engine) keepingRules(ctx context.Context, s *memory.State, recs []memory.Record) []memory.Record {
 	if _, err := e.guard(ctx, s, recs); err == nil {
 		return recs

@@ -12,8 +12,7 @@ import (
 	"ken/internal/termsafe"
 )
 
-// A Suggestion is something that a model, a tool, an import or a plan would have
-// the memory hold.
+// A Suggestion is what a model, a tool, an import or a plan proposes for the memory.
 type Suggestion struct {
 	// Record is what would be written; its id, time, by and review are ignored.
 	// Its Origin is the least trusted of all that fed it.
@@ -22,14 +21,13 @@ type Suggestion struct {
 	Why    string    // for the person who decides, in a line
 }
 
-// A Proposed says what became of a Suggestion.
+// A Proposed is the result of a Suggestion.
 type Proposed struct {
 	ID  int64 // of the proposal, new or not; 0 if there is none
 	New bool
-	// Known says why it was not proposed: it waits already (pending), the person
-	// said yes or no to it (accepted, refused), or a line of the memory says it,
-	// in force or not (remembered), or it would relax a rule, which no suggestion does
-	// (relaxes). Empty if New.
+	// Known says why it was not proposed. It waits already (pending), the person said yes or no to
+	// it (accepted, refused), a line of the memory says it, in force or not (remembered), or it
+	// would relax a rule, which no suggestion does (relaxes). It is empty if New is set.
 	Known string
 }
 
@@ -101,7 +99,7 @@ func (e *Engine) propose(ctx context.Context, list []Suggestion) ([]Proposed, er
 	return out, nil
 }
 
-// knowQueue is the state, and the queue, for who needs both.
+// knowQueue returns the state and the queue.
 func (e *Engine) knowQueue(ctx context.Context) (*memory.State, *review.Queue, error) {
 	if e.queue == nil {
 		return nil, nil, ErrNoQueue

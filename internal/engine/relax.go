@@ -80,11 +80,11 @@ type RulesChange struct {
 	Vetoed     bool
 }
 
-// override is the key of what a person said that they mean: which set may take the place
-// of which. Only this package can say it.
+// override is the context key of what a person said that they mean: which set of rules may replace
+// which. Only this package can set it.
 type override struct{}
 
-// by is the key of whose write it is, for who is told of it.
+// by is the context key of the actor who writes, for those who are notified.
 type by struct{}
 
 // signed is ctx for what the actor writes.
@@ -92,7 +92,7 @@ func (w *Writer) signed(ctx context.Context) context.Context {
 	return context.WithValue(ctx, by{}, w.who)
 }
 
-// tellRules reports a change of the set that is durable.
+// tellRules reports a durable change of the set of rules.
 func (e *Engine) tellRules(ctx context.Context, c *RulesChange, lines []memory.ID) {
 	if c == nil || e.ruled == nil {
 		return
@@ -105,8 +105,8 @@ func (e *Engine) tellRules(ctx context.Context, c *RulesChange, lines []memory.I
 // meant names the step from one set to another.
 func meant(old, now rules.Set) string { return old.Sum() + now.Sum() }
 
-// relaxing does what a person asks for; where that would relax a rule, it does it once they
-// were shown what it comes to and said that they mean it. Nobody else is asked.
+// relaxing carries out what a person asks for. If that would relax a rule, it first shows them what
+// it comes to, and goes on only if they say that they mean it. It asks nobody else.
 func (w *Writer) relaxing(ctx context.Context, do func(context.Context) error) error {
 	const most = 3 // the set may have become another meanwhile
 	ctx = w.signed(ctx)
@@ -154,8 +154,8 @@ func (e *Engine) guard(ctx context.Context, s *memory.State, recs []memory.Recor
 	return &RulesChange{Difference: d, Set: now}, nil
 }
 
-// neverRelaxes refuses a record that would relax a rule, if what is said of it comes from
-// others: the record stands as the person's yes would write it, behind those of the same yes.
+// neverRelaxes refuses a record that would relax a rule, if others suggested it. It takes the
+// record as a yes of the person would write it, behind the records of the same yes.
 func (e *Engine) neverRelaxes(ctx context.Context, s *memory.State, rec *memory.Record, with ...memory.Record) error {
 	let := Kept(s, *rec)
 	if !rules.MayChange(s, &let) {
@@ -178,12 +178,11 @@ func (e *Engine) erasing(ctx context.Context, s *memory.State, ids []memory.ID) 
 	return e.guard(ctx, s, recs)
 }
 
-// ReturnTo brings back the rules of a version, if the set in force is still seen and the
-// lines that bring it back are wanted; see rules.ReturnTo. It is for a person, who is asked
-// first where it relaxes.
+// ReturnTo brings back the rules of a version, if the set in force is still seen; see
+// rules.ReturnTo. It is for a person, who is asked first if it relaxes a rule.
 //
-// Errors: *RefusedError, *RelaxError, ErrMoved, those of rules.ReturnTo, or what the log
-// says; then nothing was written.
+// Errors: *RefusedError, *RelaxError, ErrMoved, those of rules.ReturnTo, or those of the log. Then
+// nothing was written.
 func (w *Writer) ReturnTo(ctx context.Context, version int, seen rules.Set) (Receipt, error) {
 	if w.may(undoes) != writing {
 		return Receipt{}, w.refused(undoes)

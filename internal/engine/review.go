@@ -13,9 +13,8 @@ import (
 	"ken/internal/rules"
 )
 
-// Queue returns what waits, oldest first, what was put off at the end; and what
-// was refused, the newest answer first. problems are lines of the queue's file
-// that cannot be read.
+// Queue returns what waits, oldest first, with postponed proposals at the end, and what was
+// refused, the newest answer first. problems are the lines of the queue that cannot be read.
 func (e *Engine) Queue(ctx context.Context) (pending, refused []Waiting, problems []jsonl.Problem, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -32,12 +31,12 @@ func (e *Engine) Queue(ctx context.Context) (pending, refused []Waiting, problem
 type (
 	// A Waiting is one thing that a person is to decide.
 	Waiting = review.Waiting
-	// An Answer is what a person says to it.
+	// An Answer is the answer of a person to one of them.
 	Answer = review.Answer
 )
 
-// An Outcome says what became of an Answer: the lines that the memory got, if any,
-// or why there are none.
+// An Outcome is the result of an Answer: the lines that the memory got, if any, or the reason why
+// there are none.
 type Outcome struct {
 	Receipt
 	Err error
@@ -46,8 +45,8 @@ type Outcome struct {
 // errNoLines ends a write that has come to nothing.
 var errNoLines = errors.New("nothing to write")
 
-// A QueueError says that the memory holds what was decided, and that the queue
-// does not know of it. Nothing is lost: the memory's line counts.
+// A QueueError says that the memory has what was decided, and that the queue could not note it.
+// Nothing is lost: the line of the memory counts.
 type QueueError struct{ Err error }
 
 func (e *QueueError) Error() string {

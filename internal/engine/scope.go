@@ -17,8 +17,8 @@ func scopesMeet(a, b memory.Scope) bool {
 	return okX && okY && (strings.HasPrefix(x+"/", y+"/") || strings.HasPrefix(y+"/", x+"/"))
 }
 
-// SameScope compares scopes; "" is that of the user. Case does not count in the
-// identity of a repository.
+// SameScope reports whether two scopes are the same. "" is the scope of the user. Case does not
+// count in the identity of a repository.
 func SameScope(a, b memory.Scope) bool {
 	if a == "" {
 		a = memory.ScopeUser

@@ -14,15 +14,15 @@ import (
 	"ken/internal/memory/asof"
 )
 
-// A sketched log keeps the Sketches of each line beside it, so that what may be
-// near a text, or may have to do with a key, is found without reading the others.
+// A sketched log keeps the Sketches of each line beside it. With them it finds the lines that may
+// be near a text, or may have to do with a key, without reading the others.
 type sketched interface {
 	memory.Tipper
-	// Lines yields the lines before at of whose sketches pick takes one, forgotten ones
-	// too. pick gets some sketches at a time, and appends the places of those it takes.
-	// It may yield others, and one twice. An error ends it.
+	// Lines yields the lines before at whose sketches pick takes, forgotten ones too. pick gets
+	// some sketches at a time, and appends the places of those that it takes. Lines may yield other
+	// lines, and a line twice. An error ends it.
 	Lines(ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int) iter.Seq2[*memory.Record, error]
-	// LinesOf is Lines for some sketches, and does not take longer in a longer log.
+	// LinesOf is Lines for a few sketches. It does not take longer in a longer log.
 	LinesOf(ctx context.Context, at memory.Cursor, sketches ...uint64) iter.Seq2[*memory.Record, error]
 }
 
@@ -252,8 +252,8 @@ func (e *Engine) meets(ctx context.Context, log sketched, n *newcomer) (memory.T
 	return tip, spent, n.meetsOwn(ctx, log, tip.At)
 }
 
-// Preview returns the receipt that Remember would give of d, as far as it is about what
-// there is: Same and Near. It writes nothing. The errors are those of Remember.
+// Preview returns the parts Same and Near of the receipt that Remember would return for d. It
+// writes nothing. The errors are those of Remember.
 func (e *Engine) Preview(ctx context.Context, d Draft) (Receipt, error) {
 	rec, err := e.record(d)
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"ken/internal/memory"
 )
 
-// A Receipt answers a write: the lines that did it, each of which `undo` takes
-// back.
+// A Receipt names the lines that a write appended. `undo` takes each of them back.
 type Receipt struct {
 	IDs []memory.ID // one for each thing asked for, in that order
-	// Same names the item that says already what was to be remembered: nothing
-	// was written, and IDs is empty. Zero if there is none.
+	// Same is the item that says already what was to be remembered. Nothing was written then, and
+	// IDs is empty. It is zero if there is none.
 	Same memory.ID
 	// Near are items that say nearly what was remembered now, in a scope that
 	// holds there too, or contradict it: the latter first, then the nearest, at
 	// most MostNear. Only if asked for.
 	Near []Alike
-	// Proposed is what became of each thing asked for where the actor may not write it
-	// itself: nothing of it is memory before a person says so, and IDs is empty.
+	// Proposed has an entry for each thing asked for, if the actor may not write it. Nothing of it
+	// is memory before a person says so, and IDs is empty.
 	Proposed []Proposed
 }
 
-// Span names the lines that one append wrote, as memory.ParseTyped reads them: "3", or "3-9"; "" for none.
+// Span returns the lines of one append as memory.ParseTyped reads them: "3", or "3-9"; "" if there
+// are none.
 func (r Receipt) Span() string {
 	switch n := len(r.IDs); n {
 	case 0:

@@ -8,28 +8,27 @@ import (
 	"ken/internal/memory"
 )
 
-// A Writer is an Engine in the hands of an actor: the only way to write. What the actor
-// may not write itself is proposed, or refused with a *RefusedError.
+// A Writer is an Engine in the hands of an actor, and the only way to write. What the actor may not
+// write is proposed, or refused with a *RefusedError.
 type Writer struct {
 	*Engine
 	who Actor
 	why string
 }
 
-// As returns the engine in the hands of who.
+// As returns a Writer for the actor who.
 func (e *Engine) As(who Actor) *Writer { return &Writer{Engine: e, who: who} }
 
-// Because returns the writer with a reason, in a line, for the person who decides on what is
-// proposed.
+// Because returns the Writer with a reason, on one line, for the person who decides on a proposal.
 func (w *Writer) Because(why string) *Writer { return &Writer{Engine: w.Engine, who: w.who, why: why} }
 
-// Actor is who writes.
+// Actor returns who writes.
 func (w *Writer) Actor() Actor { return w.who }
 
-// Suggests reports whether memories that are stated or changed wait for a person.
+// Suggests reports whether what this actor states or changes waits for a person.
 func (w *Writer) Suggests() bool { return w.may(states) != writing }
 
-// told reports what a write came to, to who asked for that.
+// told notifies those who asked for it of what a write came to.
 func (w *Writer) told(changed bool, r Receipt, err error) (Receipt, error) {
 	if len(r.IDs) > 0 && w.wrote != nil {
 		w.wrote(changed)
@@ -47,7 +46,7 @@ func (w *Writer) does(ctx context.Context, changed bool, do func(context.Context
 	return w.told(changed, r, err)
 }
 
-// may is what becomes of an act of the actor in this memory: nothing, where it is only read.
+// may returns the authority of the actor in this memory: none, if the memory is only read.
 func (w *Writer) may(what act) authority {
 	if w.readOnly {
 		return refusing
@@ -62,15 +61,16 @@ func (w *Writer) refused(what act) error {
 	return &RefusedError{Actor: w.who, What: string(what)}
 }
 
-// Remember appends one memory as the person's own word, unless an active item
-// says the same already, of the same kind and in the same scope: then Same of the
-// receipt names it, and nothing is written. Unless it supersedes something, it
-// takes a key that a rule may have or another log names, it binds itself, or some line is like it,
-// the log is not read, so that the cost hardly grows with it. Of others it is proposed.
+// Remember appends one memory as the person's own word, or proposes it for any other actor. If an
+// active item of the same kind and scope says the same already, it writes nothing, and Same of the
+// receipt names that item.
 //
-// Errors: ErrEmpty, *KindError, *SecretError, one that wraps ErrNotActive if it
-// supersedes what does not stand, *RefusedError, or what the log says; then nothing
-// was written.
+// The cost hardly grows with the log, because Remember does not read it. The exceptions are a draft
+// that supersedes something, that binds, or that takes a key which a rule may have or another log
+// names, and a draft to which some line is similar.
+//
+// Errors: ErrEmpty, *KindError, *SecretError, one that wraps ErrNotActive if it supersedes what
+// does not stand, *RefusedError, or those of the log. Then nothing was written.
 func (w *Writer) Remember(ctx context.Context, d Draft) (Receipt, error) {
 	switch w.may(states) {
 	case writing:
@@ -92,7 +92,7 @@ func (d Draft) line() memory.Record {
 	}
 }
 
-// wait proposes lines in the place of writing them.
+// wait proposes lines instead of writing them.
 func (w *Writer) wait(ctx context.Context, lines ...memory.Record) (Receipt, error) {
 	list := make([]Suggestion, len(lines))
 	for i, rec := range lines {
@@ -114,16 +114,15 @@ func (w *Writer) proposeChanges(ctx context.Context, kind memory.Kind, reason st
 	return w.wait(ctx, lines...)
 }
 
-// ErrTextOnly says that others than a person may propose a new text for a memory, and
-// no other change of it.
+// ErrTextOnly says that an actor other than a person may propose a new text for a memory, and no
+// other change of it.
 var ErrTextOnly = errors.New("a model or a tool can propose to change the text of a memory alone")
 
-// Edit appends one line that changes fields of the item id. The earlier text
-// stays in the file and in the item's history. Of others than a person a new text is
-// proposed.
+// Edit appends one line that changes fields of the item id. The earlier text stays in the file and
+// in the history of the item. For any other actor than a person it proposes a new text.
 //
-// Errors: ErrNoChange, ErrEmpty, ErrNever, ErrTextOnly, *SecretError, *RefusedError, one
-// that wraps ErrNotActive, or what the log says; then nothing was written.
+// Errors: ErrNoChange, ErrEmpty, ErrNever, ErrTextOnly, *SecretError, *RefusedError, one that wraps
+// ErrNotActive, or those of the log. Then nothing was written.
 func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
 	switch w.may(changes) {
 	case writing:
@@ -138,9 +137,9 @@ func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 	return Receipt{}, w.refused(changes)
 }
 
-// Forget appends one tombstone for each item that ids name; of others than a person it
-// is proposed. An id that names no item that stands is an error that wraps ErrNotActive,
-// and then nothing at all is written.
+// Forget appends one tombstone for each item that ids name, or proposes it for any other actor than
+// a person. If an id names no item that stands, the error wraps ErrNotActive, and nothing at all is
+// written.
 func (w *Writer) Forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
 	switch w.may(changes) {
 	case writing:
@@ -151,8 +150,8 @@ func (w *Writer) Forget(ctx context.Context, reason string, ids ...memory.ID) (R
 	return Receipt{}, w.refused(changes)
 }
 
-// Pin appends a line for each item that ids name which pins it, or unpins it.
-// It fails, and is proposed, like Forget.
+// Pin appends a line for each item that ids name, which pins or unpins the item. It fails, and is
+// proposed, like Forget.
 func (w *Writer) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, error) {
 	kind := memory.KindPin
 	if !on {
@@ -168,9 +167,9 @@ func (w *Writer) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, e
 	return Receipt{}, w.refused(changes)
 }
 
-// ForgetBulk appends one tombstone for all that b names, so that one undo
-// brings all of it back; several only where one line would be too long. It fails
-// like Forget. The receipt has an id for each line. It is for a person.
+// ForgetBulk appends one tombstone for everything that b names, so that one undo brings all of it
+// back. It appends several only if one line would be too long. The receipt has an id for each line.
+// It fails like Forget, and is for a person.
 func (w *Writer) ForgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
 	if w.may(together) != writing {
 		return Receipt{}, w.refused(together)
@@ -178,14 +177,12 @@ func (w *Writer) ForgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
 	return w.does(ctx, true, func(ctx context.Context) (Receipt, error) { return w.forgetBulk(ctx, b) })
 }
 
-// Undo appends a line that takes back each of the lines ids or, if there are
-// none, the newest line of this device that can be taken back. It returns the
-// lines that were taken back, each once; the receipt has the id of the undo of
-// each. It is for a person.
+// Undo appends a line that takes back each of the lines ids. Without ids it takes back the newest
+// line of this device that can be taken back. It returns the lines that it took back, each once,
+// and the receipt has the id of each undo. It is for a person.
 //
-// Errors: ErrNothingToUndo, *RefusedError, one that wraps ErrNotActive for a reference
-// that names no line or one that is undone or erased already, or what the log says;
-// then nothing was written.
+// Errors: ErrNothingToUndo, *RefusedError, one that wraps ErrNotActive for a reference that names
+// no line, or one that is undone or erased already, or those of the log. Then nothing was written.
 func (w *Writer) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.Change, error) {
 	if w.may(undoes) != writing {
 		return Receipt{}, nil, w.refused(undoes)
@@ -198,12 +195,12 @@ func (w *Writer) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.
 	return r, undone, err
 }
 
-// Propose puts what list suggests into the review queue: nothing of it is memory
-// before a person says so. No text has a more trusted origin than the actor. Texts are
-// cleaned, and secrets in them masked. What is known already is not proposed again.
+// Propose puts the suggestions of list into the review queue. None of them is memory before a
+// person says so. No text gets a more trusted origin than the actor. Propose cleans the texts and
+// masks their secrets. It does not propose what is known already.
 //
-// Errors: *KindError, ErrEmpty, *RefusedError, one that wraps ErrNotActive for a change
-// of what does not stand, ErrNoQueue, or what the files say; then nothing was written.
+// Errors: *KindError, ErrEmpty, *RefusedError, one that wraps ErrNotActive for a change of what
+// does not stand, ErrNoQueue, or those of the files. Then nothing was written.
 func (w *Writer) Propose(ctx context.Context, list ...Suggestion) ([]Proposed, error) {
 	if w.may(proposes) != writing {
 		return nil, w.refused(proposes)
@@ -211,7 +208,7 @@ func (w *Writer) Propose(ctx context.Context, list ...Suggestion) ([]Proposed, e
 	return w.propose(ctx, w.stamped(list))
 }
 
-// stamped is list with origins that are no more trusted than the actor.
+// stamped returns list with origins that are no more trusted than the actor.
 func (w *Writer) stamped(list []Suggestion) []Suggestion {
 	own := w.who.Origin()
 	if own == "" {
@@ -225,12 +222,12 @@ func (w *Writer) stamped(list []Suggestion) []Suggestion {
 	return out
 }
 
-// AcceptByPolicy appends suggestions as let in by the policy that the actor is
-// (by: policy:NAME). What the memory says or said already, and what waits or was
-// refused, is passed over. The receipt has an id for each line.
+// AcceptByPolicy appends suggestions as let in by the policy that the actor is (by: policy:NAME).
+// It skips what the memory says or said already, and what waits or was refused. The receipt has an
+// id for each line.
 //
-// Errors: ErrPolicy, *RefusedError, those of Propose, or what the files say; then nothing
-// was written.
+// Errors: ErrPolicy, *RefusedError, those of Propose, or those of the files. Then nothing was
+// written.
 func (w *Writer) AcceptByPolicy(ctx context.Context, list ...Suggestion) (Receipt, error) {
 	if w.may(accepts) != writing {
 		return Receipt{}, w.refused(accepts)
@@ -239,14 +236,14 @@ func (w *Writer) AcceptByPolicy(ctx context.Context, list ...Suggestion) (Receip
 	return w.told(true, r, err)
 }
 
-// ApplyPlan appends the lines that plan makes of the memory as it stands under the log's
-// lock, so that two who carry out the same plan at once do it once. plan must be
-// pure, and may be called again; no lines are no fault, and nothing is written. A line
-// puts items into a tier or phase, or forgets them, and says by whom: "policy:" and the
-// name of the actor, or of any policy or "user" where a person carries it out.
+// ApplyPlan appends the lines that plan returns for the memory as it stands under the lock of the
+// log. So two who carry out the same plan at once do it once. plan must be pure, and may be called
+// again. No lines are no error, and nothing is written. A line puts items into a tier or phase, or
+// forgets them, and names who did it: "policy:" and the name of the actor, or any policy or "user"
+// if a person carries it out.
 //
-// Errors: *KindError for another line, ErrNeedsReview, *RefusedError, one that wraps
-// ErrNotActive, or what the log says; then nothing was written.
+// Errors: *KindError for another line, ErrNeedsReview, *RefusedError, one that wraps ErrNotActive,
+// or those of the log. Then nothing was written.
 func (w *Writer) ApplyPlan(ctx context.Context, plan func(*memory.State) []memory.Record) (Receipt, error) {
 	if w.may(plans) != writing {
 		return Receipt{}, w.refused(plans)
@@ -258,7 +255,7 @@ func (w *Writer) ApplyPlan(ctx context.Context, plan func(*memory.State) []memor
 	return w.does(ctx, false, func(ctx context.Context) (Receipt, error) { return w.applyPlan(ctx, by, plan) })
 }
 
-// Decide is DecideAll for one answer, to ref.
+// Decide is DecideAll for one answer to ref.
 func (w *Writer) Decide(ctx context.Context, ref string, a Answer) (Receipt, error) {
 	a.Ref = ref
 	var r Receipt
@@ -275,15 +272,14 @@ func (w *Writer) Decide(ctx context.Context, ref string, a Answer) (Receipt, err
 	return r, err
 }
 
-// DecideAll answers what waits, however much, with one append to each file. A yes
-// appends to the memory what was proposed, by the person's own act; only then the
-// queue is written. There is an outcome for each answer, in that order: one that
-// cannot be followed keeps no other from being so. Its error is
-// review.ErrNotWaiting, review.ErrDecided, or one of Remember and Edit. It is for a
-// person.
+// DecideAll answers any number of waiting proposals, with one append to each file. A yes appends
+// what was proposed to the memory, by the person's own act; the queue is written after that. There
+// is an outcome for each answer, in that order. An answer that cannot be followed does not stop the
+// others: its outcome has the error review.ErrNotWaiting, review.ErrDecided, or one of Remember and
+// Edit. It is for a person.
 //
-// Errors: ErrNoQueue, *RefusedError or what the files say; then nothing was written,
-// unless it is a *QueueError.
+// Errors: ErrNoQueue, *RefusedError or those of the files. Then nothing was written, unless it is a
+// *QueueError.
 func (w *Writer) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, error) {
 	if w.may(decides) != writing {
 		return nil, w.refused(decides)
@@ -297,8 +293,8 @@ func (w *Writer) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, e
 	return out, err
 }
 
-// Reopen takes back what was answered to a proposal: the lines that a yes wrote
-// are undone, and it waits again. Of a line of a log, undo does that. It is for a person.
+// Reopen takes back the answer to a proposal: the lines of a yes are undone, and the proposal waits
+// again. For a line of a log use Undo. It is for a person.
 func (w *Writer) Reopen(ctx context.Context, ref string) (Receipt, error) {
 	if w.may(decides) != writing {
 		return Receipt{}, w.refused(decides)
@@ -322,11 +318,10 @@ func (w *Writer) Erase(ctx context.Context, files func(context.Context) error, i
 	return w.relaxing(ctx, func(ctx context.Context) error { return w.erase(ctx, files, ids) })
 }
 
-// Mask puts to(entry, line) in the place of each line of the own log, and returns how
-// many it changed. It is for texts without the secrets that they had: what an
-// item is, and what was forgotten or erased, stays as it was. If the file changes
-// while it is read the error wraps jsonl.ErrChanged, and nothing was done. It is for a
-// person.
+// Mask replaces each line of the own log by to(entry, line), and returns how many lines it changed.
+// It is for texts without the secrets that they had: what an item is, and what was forgotten or
+// erased, stays as it was. If the file changes meanwhile, the error wraps jsonl.ErrChanged, and
+// nothing was done. It is for a person.
 func (w *Writer) Mask(ctx context.Context, to func(memory.Entry, []byte) []byte) (changed int, err error) {
 	if w.may(masks) != writing {
 		return 0, w.refused(masks)

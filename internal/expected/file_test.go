@@ -120,12 +120,12 @@ func TestDir(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Join(top, "sub"), 0o700), os.Symlink("/", filepath.Join(top, "way"))); err != nil {
 		t.Fatal(err)
 	}
-	h := app.NewView(app.ViewOptions{
+	h := app.Open(app.Options{
 		Getenv: func(name string) string {
 			return map[string]string{"HOME": userDir, "KEN_HOME": filepath.Join(userDir, "k")}[name]
 		},
 		Now: time.Now,
-	})
+	}).View(app.Standing{})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

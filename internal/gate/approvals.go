@@ -30,8 +30,7 @@ const maxApproval = 64 << 10
 // ErrNoApproval says that no approval has that number, or not any more.
 var ErrNoApproval = errors.New("no such approval")
 
-// A DamagedError says that the file of approvals cannot be trusted, and so counts
-// for nothing.
+// A DamagedError says that the file of approvals cannot be trusted. None of them counts then.
 type DamagedError struct {
 	Path string
 	Line int // 0: the file as a whole

@@ -28,8 +28,8 @@ const (
 	actRevoke = "revoke"
 )
 
-// Audit appends to the audit at path what was decided. It holds no text: an erased
-// word cannot stand in it.
+// Audit appends a decision to the audit at path. It writes no text of the command, so an erased
+// word cannot stand there.
 func Audit(ctx context.Context, path string, a Act) error {
 	e := audit.Entry{
 		Time: a.Time, Act: actRun, How: string(a.How), Level: a.Level, Keyed: a.Seal != nil,
@@ -53,7 +53,8 @@ func AuditRevoked(ctx context.Context, path string, now time.Time, ids ...int64)
 	return auditLog(path).Append(ctx, list...)
 }
 
-// auditLog is the audit at path. What a person allowed is worth waiting for.
+// auditLog returns the audit at path. It waits longer than usual for the lock, because its lines
+// say what a person allowed.
 func auditLog(path string) audit.Log {
 	return audit.Log{Path: path, Dir: filepath.Dir(path), Wait: 5 * time.Second}
 }
@@ -64,8 +65,8 @@ type Use struct {
 	Last time.Time
 }
 
-// Uses counts in the audit at path what ran by each approval. Lines of others, and
-// lines that cannot be read, do not count.
+// Uses returns how often each approval let something run, by the audit at path. It skips lines of
+// others, and lines that cannot be read.
 func Uses(path string) (map[int64]Use, error) {
 	uses := make(map[int64]Use)
 	for e, err := range auditLog(path).Entries() {

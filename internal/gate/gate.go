@@ -24,7 +24,7 @@ const (
 // String is "deny", "ask" or "allow".
 func (a Action) String() string { return [...]string{"deny", "ask", "allow"}[a] }
 
-// How says what a line ran by, or would. It stands in the audit.
+// How says by what right a line ran, or would. The audit has it.
 type How string
 
 // The ways.
@@ -55,17 +55,18 @@ type Rule struct {
 // Name returns how the rule is named to a person: "rule #4", "pref #2".
 func (r Rule) Name() string { return cmp.Or(r.Kind, "rule") + " #" + r.Ref }
 
-// A Gate is all that is known beforehand.
+// A Gate holds everything that is known before a line is decided.
 type Gate struct {
 	Judge func(line string) risk.Assessment // risk.Judge at the place where the line would run
 	Lists Lists
 	Rules []Rule
-	// RulesUnknown says that the memory could not be read: there may be rules.
+	// RulesUnknown is true if the memory could not be read: there may be rules.
 	RulesUnknown bool
 	Always       []Approval // those that stand
 	Session      *Session   // nil: nothing was approved for a session
-	// Within is set where who asks has read text from outside the project: then no pattern and no level lets a line
-	// through that may reach beyond it. It says of a path, as a line has it, that it lies in the project.
+	// Within is set if the asker has read text from outside the project. Then no pattern and no
+	// level allows a line that may reach beyond the project. Within reports whether a path, as it
+	// stands in a line, lies in the project.
 	Within func(path string) bool
 }
 
@@ -80,8 +81,8 @@ type Decision struct {
 	// Approval is the number of the approval that decided; 0 if none did.
 	Approval int64
 	Rules    []Rule // that matched
-	// Once says of Ask that nothing said beforehand could have answered: a yes is for
-	// this one time.
+	// Once is set with Ask if nothing said beforehand could have answered. A yes is then for this
+	// one time.
 	Once bool
 	line string
 	at   Location
@@ -98,14 +99,14 @@ func (d Decision) Approve(s *Session) {
 	}
 }
 
-// Sum returns the short hash of a line that the audit has, sealed: 8 hexadecimal digits.
+// Sum returns the short sealed hash of a line, as the audit has it: 8 hexadecimal digits.
 func Sum(line string) string {
 	sum := sha256.Sum256([]byte(line))
 	return hex.EncodeToString(sum[:4])
 }
 
-// Decide returns what happens with line at a place. Levels from asks on are asked about;
-// Danger always is.
+// Decide returns what happens with line at a place. It asks about levels from asks on, and always
+// about Danger.
 func (g *Gate) Decide(line string, at Location, asks risk.Level) Decision {
 	v := g.Judge(line)
 	d := Decision{Assessment: v, Level: v.Level, line: line, at: at}

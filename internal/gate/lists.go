@@ -8,8 +8,8 @@ import (
 // Lists are the patterns of the settings.
 type Lists struct{ allow, ask, deny []Pattern }
 
-// ParseLists reads the patterns of the settings. One that cannot be read is an error
-// that names its list: a pattern that denies must not be lost.
+// ParseLists reads the patterns of the settings. If one cannot be read, the error names its list: a
+// pattern that denies must not be lost.
 func ParseLists(allow, ask, deny []string) (Lists, error) {
 	var l Lists
 	for _, list := range []struct {
@@ -31,8 +31,8 @@ func ParseLists(allow, ask, deny []string) (Lists, error) {
 	return l, nil
 }
 
-// A Session is what was approved for as long as a shell runs: exact bytes in one
-// project. The zero Session approves nothing; a nil one neither.
+// A Session holds what was approved for as long as a shell runs: exact bytes in one project. The
+// zero Session and a nil one approve nothing.
 type Session struct{ lines map[[2]string]bool }
 
 // Approve approves a line in a project. The caller has asked a person.

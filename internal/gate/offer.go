@@ -7,11 +7,11 @@ import (
 	"ken/internal/risk"
 )
 
-// Offer returns the pattern that a command may be approved by for good: of programs whose
-// second word says what is done to which names, that word and what has the shape of
-// this command; of others the words as they stand. It is false if the line is not one
-// plain command of level caution, or if it removes a tree or what has no undo: one key
-// must not approve that for good.
+// Offer returns the pattern by which a person may approve a command for good. For a program whose
+// second word says what is done to which names, it has that word and the shape of this command; for
+// others it has the words as they stand. It returns false if the line is not one plain command of
+// level caution, or if it removes a tree or something without an undo: one key must not approve
+// that for good.
 func Offer(v risk.Assessment) (Pattern, bool) {
 	if v.Level != risk.Caution || len(v.Commands) != 1 || !v.Commands[0].Plain || len(v.Commands[0].Runs) > 0 || v.Commands[0].Level != risk.Caution {
 		return Pattern{}, false
@@ -48,9 +48,9 @@ func saysRemoval(argv []string) bool {
 	return false
 }
 
-// verbs is how many words say what a program does, where further words are names of
-// what it is done to. 0: every word counts. A verb that is not listed is one of which
-// the next word may say anything: `gh api`, `git config`, `npm pkg`.
+// verbs is how many words say what a program does, if further words are the names of what it is
+// done to. 0 means that every word counts. Behind a verb that is not listed the next word may mean
+// anything: `gh api`, `git config`, `npm pkg`.
 func verbs(argv []string) int {
 	if len(argv) < 2 {
 		return 0

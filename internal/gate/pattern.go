@@ -10,9 +10,9 @@ import (
 	"ken/internal/risk"
 )
 
-// A Pattern is the words that a command begins with, as parsed: `git push *`. A "*"
-// stands last and for any words, also none; without it the words are all of them. One
-// that was made of a command (Offer) allows only what has the shape of that command.
+// A Pattern is the words that a command begins with, as parsed: `git push *`. A "*" is the last
+// word, and stands for any number of words. Without it the command has just these words. A pattern
+// that was made of a command (Offer) allows only commands of the same shape.
 type Pattern struct {
 	words []string
 	open  bool     // it ended in "*"
@@ -109,8 +109,8 @@ func (p Pattern) shape() []string {
 	return p.seen
 }
 
-// Shape returns what an approval of the pattern goes for, as it is shown: "git push *, as in
-// git push origin main". A pattern of the settings is shown as it stands.
+// Shape returns what an approval of the pattern allows, in words for a person: "git push *, as in
+// git push origin main". A pattern of the settings is returned as it stands.
 func (p Pattern) Shape() string {
 	if len(p.seen) == 0 {
 		return p.String()

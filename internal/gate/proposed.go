@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// CommandMark begins a line of an answer that offers a command line.
+// CommandMark is how a line of an answer begins that offers a command line.
 const CommandMark = "CMD: "
 
-// Proposed returns the command lines that an answer offers, in order, byte for byte:
-// what follows CommandMark at the very beginning of a line. Where it is indented,
-// quoted, in a list or in a fenced block, it is text. It is for answers of a model;
-// a tool or a document that says the same offers nothing.
+// Proposed returns the command lines that an answer of a model offers, in order, byte for byte:
+// what follows CommandMark at the very beginning of a line. The same words are text if they are
+// indented, quoted, in a list or in a fenced block. What a tool or a document says offers nothing.
 func Proposed(answer string) []string {
 	var list []string
 	for line := range Unfenced(answer) {
@@ -44,9 +43,9 @@ func Unfenced(answer string) iter.Seq[string] {
 	}
 }
 
-// fenceOf is the run of backticks or tildes with which a line begins or ends a block
-// of code, also inside a quote or a list; "" if there is none. In doubt there is one:
-// what stands in it is not offered.
+// fenceOf returns the backticks or tildes with which a line begins or ends a block of code, also
+// inside a quote or a list; "" if there are none. In doubt there are some, because the text in a
+// block is not offered.
 func fenceOf(line string) string {
 	s := unquote(line)
 	for _, mark := range []string{"`", "~"} {

@@ -5,10 +5,10 @@ import (
 	"ken/internal/rules"
 )
 
-// RulesOf returns the rules in force of a memory that can be checked, and the preferences
-// and lessons in the person's own words that make ken ask. refuses reports that an item
-// does not hold here and now. An item of another kind, one that no human act let in, or
-// that raises nothing, is none.
+// RulesOf returns the rules in force that can be checked, and the preferences and lessons in the
+// words of the person that make ken ask. refuses reports whether an item does not hold here and
+// now. RulesOf leaves out items of other kinds, items that no human act let in, and items that
+// raise nothing.
 func RulesOf(s *memory.State, refuses func(memory.Item) bool) []Rule {
 	var list []Rule
 	for _, it := range s.Items() {

@@ -12,4 +12,10 @@
 //   - Every answer that is no success is one JSON shape with the next step.
 //   - Bodies, headers, times, connections and suggestions in a minute are bounded.
 //   - One table has the routes: the server, the description at /api/openapi.json and the tests go by it.
+//
+// # Reasons
+//
+// "ken mcp --http" is the server of "ken serve" with one route, for assistants that take an address and start no
+// program: the same code, checks and tokens. A client over HTTP is given what holds everywhere, because a
+// directory that it names would be a claim. There are no sessions, because the server asks its clients nothing.
 package httpapi

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"ken/internal/app"
 )
 
 // Bounds of streams of events.
@@ -40,7 +42,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request, who Client)
 		return
 	}
 	defer s.closes(who)
-	was, err := s.o.App.Stamp()
+	was, err := s.o.App.View(app.Standing{}).Stamp()
 	if err != nil {
 		s.o.Warn(err)
 		refuse(w, http.StatusInternalServerError, "memory", "the memory could not do that", "at the machine: ken doctor")
@@ -78,7 +80,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request, who Client)
 				return
 			}
 		case <-look.C:
-			if now, err := s.o.App.Stamp(); err == nil && now != was {
+			if now, err := s.o.App.View(app.Standing{}).Stamp(); err == nil && now != was {
 				if was = now; !say(event(now, true)) {
 					return
 				}

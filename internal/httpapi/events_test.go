@@ -56,11 +56,8 @@ func TestEvents(t *testing.T) {
 			t.Errorf("meanwhile: %q", got)
 		}
 	}
-	other, err := app.Open(app.Options{Getenv: in(b.dir), Now: time.Now}) // another program's
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := other.As(app.Actor{Kind: app.Person}).Remember(t.Context(), "", app.Statement{Text: "the tea is " + elsewhere}); err != nil {
+	other := app.Open(app.Options{Getenv: in(b.dir), Now: time.Now}) // another program's
+	if _, err := other.View(app.Standing{Actor: personally()}).Remember(t.Context(), app.Statement{Text: "the tea is " + elsewhere}); err != nil {
 		t.Fatal(err)
 	}
 	written := func(what string) (id string) {

@@ -36,7 +36,7 @@ func (s *Server) serveChat(w http.ResponseWriter, r *http.Request, who Client) {
 
 // asking is a client as who asks a model.
 func (s *Server) asking(who Client) endpoint.Client {
-	return endpoint.Client{Name: who.Name, Memory: s.caller(who, "http")}
+	return endpoint.Client{Name: who.Name, Memory: s.view(who, "http")}
 }
 
 func listModels(_ context.Context, x call) (any, error) {

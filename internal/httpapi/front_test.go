@@ -28,8 +28,8 @@ func (b *bed) inFront(scripts ...llmtest.Script) *llmtest.Server {
 	if err := os.WriteFile(filepath.Join(b.dir, "config.toml"), []byte(text), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
-	a, err := app.Open(app.Options{Getenv: in(b.dir), Now: time.Now})
-	if err != nil {
+	a := app.Open(app.Options{Getenv: in(b.dir), Now: time.Now})
+	if err := a.Check(); err != nil {
 		b.t.Fatal(err)
 	}
 	b.s.o.App = a
@@ -77,7 +77,7 @@ func TestInFront(t *testing.T) {
 			t.Error("what was typed is kept")
 		}
 		if token == b.reader {
-			if _, err := b.s.o.App.As(app.Actor{Kind: app.Person}).Forget(t.Context(), "", "1"); err != nil {
+			if _, err := b.s.o.App.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Forget(t.Context(), "", "1"); err != nil {
 				t.Fatal(err)
 			}
 			why := b.ask(asked{method: "GET", path: "/v1/ken/why/" + ref, token: "Bearer " + token})

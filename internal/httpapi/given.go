@@ -77,7 +77,7 @@ func (s *Server) note() {
 	s.gifts = gifts{}
 	s.mu.Unlock()
 	for of, refs := range all {
-		s.caller(Client{Name: of.client}, "http").Gave(context.Background(), "", app.Gift{
+		s.view(Client{Name: of.client}, "http").Gave(context.Background(), app.Gift{
 			Refs: refs, By: of.by, Found: of.by == "recall" || of.by == byChat,
 		})
 	}

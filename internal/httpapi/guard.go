@@ -171,7 +171,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, who Client) {
 		c.raw(s, w, r, who)
 		return
 	}
-	x := call{server: s, client: who, caller: s.caller(who, "http"), query: query, ref: ref}
+	x := call{server: s, client: who, view: s.view(who, "http"), query: query, ref: ref}
 	s.answer(r.Context(), w, r, c, x)
 }
 
@@ -278,7 +278,7 @@ func send(w http.ResponseWriter, status int, v any) {
 	_, _ = w.Write(append(b, '\n')) // whoever hung up needs no answer
 }
 
-// caller is the memory in the hands of a client.
-func (s *Server) caller(who Client, face string) *app.Caller {
-	return s.o.App.As(app.Actor{Kind: app.Agent, Name: who.Name, Face: face}).Within("")
+// view is the memory as a client has it: kept to what holds everywhere.
+func (s *Server) view(who Client, face string) *app.View {
+	return s.o.App.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: who.Name, Face: face}, Kept: true})
 }

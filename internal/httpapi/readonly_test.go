@@ -16,8 +16,8 @@ func TestOnlyRead(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, func(s *Server) {
 		dir := s.o.Clients.Lock
-		only, err := app.Open(app.Options{Getenv: in(dir), Now: time.Now, ReadOnly: true})
-		if err != nil {
+		only := app.Open(app.Options{Getenv: in(dir), Now: time.Now, Flags: &app.Flags{ReadOnly: true}})
+		if err := only.Check(); err != nil {
 			t.Fatal(err)
 		}
 		s.o.App = only

@@ -44,7 +44,7 @@ type param struct {
 type call struct {
 	server *Server
 	client Client
-	caller *app.Caller
+	view   *app.View
 	query  url.Values
 	ref    string
 	body   json.RawMessage // one JSON object; nil: there was none
@@ -163,16 +163,16 @@ func (r route) match(path string) (ref string, ok bool) {
 }
 
 func health(ctx context.Context, x call) (any, error) {
-	st, err := x.caller.Status(ctx, "")
+	st, err := x.view.Status(ctx)
 	return port.Health{Status: "ok", Version: x.server.o.Version, Client: x.client.Name, Memory: st}, err
 }
 
 func describe(context.Context, call) (any, error) { return description() }
 
-func status(ctx context.Context, x call) (any, error) { return x.caller.Status(ctx, "") }
+func status(ctx context.Context, x call) (any, error) { return x.view.Status(ctx) }
 
 func waiting(ctx context.Context, x call) (any, error) {
-	waits, err := x.caller.Waiting(ctx)
+	waits, err := x.view.Waiting(ctx)
 	list := learned.WaitingList{Waiting: make([]learned.Waiting, len(waits))}
 	for i, w := range waits {
 		list.Waiting[i] = learned.WaitingOf(w)
@@ -188,11 +188,7 @@ func recall(ctx context.Context, x call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	snap, err := x.caller.At(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	hits, err := snap.Recall(ctx, app.Question{Text: x.query.Get("q"), Limit: limit, Kinds: x.query["kind"]})
+	hits, err := x.view.Recall(ctx, app.Question{Text: x.query.Get("q"), Limit: limit, Kinds: x.query["kind"]})
 	return port.Found{Hits: hits}, err
 }
 
@@ -205,7 +201,7 @@ func list(ctx context.Context, x call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	items, err := x.caller.List(ctx, "", from, limit+1)
+	items, err := x.view.List(ctx, from, limit+1)
 	page := port.Page{Items: items}
 	if len(items) > limit {
 		page.Items, page.Next = items[:limit], from+limit
@@ -214,7 +210,7 @@ func list(ctx context.Context, x call) (any, error) {
 }
 
 func about(ctx context.Context, x call) (any, error) {
-	a, err := x.caller.About(ctx, "", x.ref)
+	a, err := x.view.About(ctx, x.ref)
 	if a.History == nil {
 		a.History = []string{}
 	}
@@ -229,7 +225,7 @@ func remember(ctx context.Context, x call) (any, error) {
 	if strings.TrimSpace(s.Text) == "" {
 		return nil, fault.Usagef("remember what?").WithHint(`give "text", one thing in a sentence or two`)
 	}
-	return x.caller.Remember(ctx, "", app.Statement{Text: s.Text, Kind: s.Kind, Key: s.Key, Tags: s.Tags, Why: s.Why})
+	return x.view.Remember(ctx, app.Statement{Text: s.Text, Kind: s.Kind, Key: s.Key, Tags: s.Tags, Why: s.Why})
 }
 
 func edit(ctx context.Context, x call) (any, error) {
@@ -240,7 +236,7 @@ func edit(ctx context.Context, x call) (any, error) {
 	if strings.TrimSpace(t.Text) == "" {
 		return nil, fault.Usagef("a memory needs a text").WithHint(`give "text", the whole new text; or forget the memory`)
 	}
-	return x.caller.Edit(ctx, x.ref, t.Text, t.Why)
+	return x.view.Edit(ctx, x.ref, t.Text, t.Why)
 }
 
 func forget(ctx context.Context, x call) (any, error) {
@@ -248,7 +244,7 @@ func forget(ctx context.Context, x call) (any, error) {
 	if err := x.read(&r); err != nil {
 		return nil, err
 	}
-	done, err := x.caller.Forget(ctx, r.Why, x.ref)
+	done, err := x.view.Forget(ctx, r.Why, x.ref)
 	if err != nil || len(done) == 0 {
 		return nil, err
 	}
@@ -263,7 +259,7 @@ func ported(do func(context.Context, *app.Ports, port.Call) (any, error)) func(c
 			return nil, err
 		}
 		c.Agent, c.Session, c.Turn = x.client.Name, "", 0
-		return do(ctx, x.caller.Ports(""), c)
+		return do(ctx, x.view.Ports(nil, nil), c)
 	}
 }
 

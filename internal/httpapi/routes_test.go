@@ -15,6 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ken/internal/app"
 	"ken/internal/view"
 	"ken/internal/view/learned"
 	"ken/internal/view/port"
@@ -271,7 +272,7 @@ func TestAssistants(t *testing.T) {
 	if got := b.rpc("", "initialize", hello); !strings.Contains(got.body, "kettle") || got.header.Get("Mcp-Session-Id") != "" {
 		t.Errorf("greeted with %s", got.body)
 	}
-	forget := b.app.As(personally())
+	forget := b.app.View(app.Standing{Actor: personally()})
 	if _, err := forget.Forget(t.Context(), "", "1"); err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +317,7 @@ func TestAssistantsAlone(t *testing.T) {
 // TestDocsNameRoutes: a route that the page or a hint names is one of the table.
 func TestDocsNameRoutes(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "http.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "programs.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +356,7 @@ func TestDocsNameRoutes(t *testing.T) {
 func TestDocsNamePorts(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{
-		"../../docs/http.md", "../../docs/web.md", "../../docs/endpoint.md", "../../docs/assistants.md", "listen.go", "../cli/serve/http.go",
+		"../../docs/programs.md", "../../docs/web.md", "../../docs/assistants.md", "listen.go", "../cli/serve/http.go",
 		"../cli/serve/page.go", "../cli/serve/mcp.go",
 	} {
 		text, err := os.ReadFile(file)

@@ -181,7 +181,7 @@ func (s *Server) assistants(r *http.Request) *mcp.Server {
 // newAssistants makes the server for a client.
 func (s *Server) newAssistants(who Client) *mcp.Server {
 	return mcpserver.New(mcpserver.Options{
-		Open: func() (*app.App, error) { return s.o.App, nil }, Version: s.o.Version, Name: who.Name, Within: true, NoBlock: s.o.NoBlock,
+		App: s.o.App, Version: s.o.Version, Name: who.Name, Within: true, NoBlock: s.o.NoBlock,
 		Suggest: func() error {
 			if err := s.suggests(who); err != nil {
 				return err

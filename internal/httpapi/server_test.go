@@ -51,7 +51,8 @@ func newBed(t *testing.T, tune ...func(*Server)) *bed {
 	t.Helper()
 	b := &bed{t: t, dir: t.TempDir(), ended: make(chan error, 1)}
 	var err error
-	if b.app, err = app.Open(app.Options{Getenv: in(b.dir), Now: time.Now}); err != nil {
+	b.app = app.Open(app.Options{Getenv: in(b.dir), Now: time.Now})
+	if err := b.app.Check(); err != nil {
 		t.Fatal(err)
 	}
 	b.state("the staging host is called kettle", "user")
@@ -117,7 +118,7 @@ func (b *bed) warn(err error) {
 // state has the person state something.
 func (b *bed) state(text, scope string) {
 	b.t.Helper()
-	done, err := b.app.As(app.Actor{Kind: app.Person}).Remember(b.t.Context(), "", app.Statement{Text: text, Scope: scope})
+	done, err := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Remember(b.t.Context(), app.Statement{Text: text, Scope: scope})
 	if err != nil || done.Did != "remembered" {
 		b.t.Fatalf("%+v, %v", done, err)
 	}

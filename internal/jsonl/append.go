@@ -77,9 +77,9 @@ func AppendAfter(f FS, path string, read fs.FileInfo, data []byte) (Appended, er
 	return appendLines(f, path, &Seen{read}, data, true)
 }
 
-// Confirm has the lines and the name of the file at path on the disk, for who
-// acknowledges lines that another process wrote: it may have died before they
-// were. A missing file has none.
+// Confirm syncs the lines and the name of the file at path. A caller that acknowledges lines of
+// another process needs it, because that process may have died before its own sync. For a missing
+// file it does nothing.
 func Confirm(f FS, path string) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil {

@@ -37,4 +37,10 @@
 //
 // The calls that change files go through an FS, so that tests can make any of
 // them fail; reading goes straight to package os.
+//
+// # Reasons
+//
+// The rules of such files were once written seven times, and differed: one file was appended to without the lock,
+// one lost fields of later versions. The log of the memory and the conversations have readers of their own,
+// because they are read from a position on and held open.
 package jsonl

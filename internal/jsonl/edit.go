@@ -14,10 +14,9 @@ import (
 	"ken/internal/regular"
 )
 
-// An Edit is how a file is changed where it stands: it is read, and what is to be
-// there instead takes its place as Rewrite says, whole or not at all. If somebody
-// else changed it since it was read the error is ErrChanged, and nothing was done.
-// What would stay as it is is not written. A missing file has no lines.
+// An Edit changes a file in place: it reads the file, and puts new content in its place as Rewrite
+// does, whole or not at all. If somebody else changed the file since it was read, the error is
+// ErrChanged, and nothing was done. Unchanged content is not written. A missing file has no lines.
 type Edit struct {
 	Path string
 	Lock string        // the directory whose lock is held meanwhile; "": the caller holds it
@@ -35,8 +34,8 @@ type Swap struct {
 	Text     []byte
 }
 
-// Bytes puts what by makes of the bytes of the file in their place. old is nil if
-// there is no file, which nil from by leaves so, and anything else makes.
+// Bytes replaces the content of the file by what by returns. old is nil if there is no file. If by
+// returns nil then, the file stays missing; anything else makes it.
 func (e Edit) Bytes(ctx context.Context, by func(old []byte) ([]byte, error)) (changed bool, err error) {
 	err = e.do(ctx, func(f *os.File, stat fs.FileInfo) (func(io.Writer) error, error) {
 		var old []byte
@@ -57,13 +56,12 @@ func (e Edit) Bytes(ctx context.Context, by func(old []byte) ([]byte, error)) (c
 	return changed && err == nil, err
 }
 
-// An EachLine says what is to stand in the place of a line. line has its number, and
-// neither its end nor a byte order mark; of one that is longer than is read, within is
-// there to read. Unless it is changed it stays; changed to nil it goes, with its end.
+// An EachLine returns what is to stand in the place of a line. line has its number, without its end
+// and without a byte order mark. If the line is longer than the limit, its bytes are in within. The
+// line stays unless changed is true; a nil now then removes it with its end.
 type EachLine func(line Line, within *io.SectionReader) (now []byte, changed bool, err error)
 
-// Lines does to each line what to says, and returns how many it changed. It holds in
-// memory what changes.
+// Lines calls to for each line, and returns how many lines changed. It holds the changes in memory.
 func (e Edit) Lines(ctx context.Context, to EachLine) (changed int, err error) {
 	return e.Swaps(ctx, func(r *io.SectionReader) ([]Swap, error) {
 		limit := e.Max
@@ -74,8 +72,8 @@ func (e Edit) Lines(ctx context.Context, to EachLine) (changed int, err error) {
 	})
 }
 
-// SwapLines returns the swaps that do to each line of r what to says; limit is the longest
-// line that is read.
+// SwapLines calls to for each line of r, and returns the changes as swaps. limit is the longest
+// line that is read, in bytes.
 func SwapLines(r *io.SectionReader, limit int, to EachLine) ([]Swap, error) {
 	var swaps []Swap
 	for line, err := range Lines(io.NewSectionReader(r, 0, r.Size()), limit) {
@@ -100,8 +98,8 @@ func SwapLines(r *io.SectionReader, limit int, to EachLine) ([]Swap, error) {
 	return swaps, nil
 }
 
-// Swaps does the swaps that find makes of the file, which are in order and apart, and
-// returns how many they were.
+// Swaps makes the swaps that find returns for the file, and returns their number. They must be in
+// order and must not overlap.
 func (e Edit) Swaps(ctx context.Context, find func(r *io.SectionReader) ([]Swap, error)) (done int, err error) {
 	var swaps []Swap
 	err = e.do(ctx, func(f *os.File, stat fs.FileInfo) (func(io.Writer) error, error) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Fields reads the object on a line: its fields in their order, after the whole
-// line has been checked. Of a name that stands several times the last value
-// counts, at the first one's place, and twice has the name. buf is space for
+// line has been checked. If a name stands several times, its last value
+// counts, at the place of the first, and twice is that name. buf is space for
 // the fields and may be nil; names and values are parts of line.
 //
 // The error says what is wrong with the line in words for the person whose
@@ -56,8 +56,8 @@ func Fields(line []byte, buf []Field) (fields []Field, twice []string, err error
 // have typed it into the file.
 var ErrPlainText = errors.New("not JSON: plain text")
 
-// Damage says why a line is no record, from what its damage looks like: err is
-// where Object stopped. The line is not blank.
+// Damage returns why a line is no record, by the looks of its damage. err is where Object stopped.
+// The line is not blank.
 func Damage(line []byte, err error) error {
 	if i := bytes.IndexByte(line, 0); i >= 0 {
 		return fmt.Errorf("NUL bytes, from byte %d on", i)
@@ -77,11 +77,10 @@ func Damage(line []byte, err error) error {
 	return ErrPlainText
 }
 
-// LargestNumber returns the largest whole number that a damaged line seems to
-// give as the value of one of those fields, or in its list; 0 if there is none.
-// Who numbers lines needs it: a damaged line that is repaired later must not
-// meet a line that got its number. Numbers above 2^53-1 are left out: they are
-// damage, and would use up all numbers there are.
+// LargestNumber returns the largest whole number that a damaged line seems to have as the value of
+// one of those fields, or in its list; 0 if there is none. A caller that numbers lines needs it: a
+// damaged line that is repaired later must not meet a line with the same number. Numbers above
+// 2^53-1 are left out. They are damage, and would use up all numbers there are.
 func LargestNumber(line []byte, names ...string) (most int64) {
 	for _, name := range names {
 		quoted := []byte(`"` + name + `"`)

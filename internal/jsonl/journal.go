@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A Journal is a file that keeps records of one kind, one JSON object a line, oldest
-// first: the queue of suggestions, what was allowed, what was of use. A package that
-// has one says what its records mean; how they are read, appended to and kept whole
-// is here. A missing file is an empty one. It is safe for use by several processes.
+// A Journal is a file of records of one kind, one JSON object a line, oldest first: the queue of
+// suggestions, approvals, use. The package that owns one defines what its records mean. Journal
+// reads the file, appends to it and keeps it whole. A missing file is an empty one. Several
+// processes may use one file.
 //
-// A line that cannot be read costs that line alone. Fields and lines that Parse does
-// not know stay as they are: no line is ever written again because another is.
+// A line that cannot be read costs that line alone. Fields and lines that Parse does not know stay
+// as they are: no line is written again because another one is.
 type Journal[T any] struct {
 	Path string
 	Name string        // for errors: "the review queue"
@@ -26,10 +26,11 @@ type Journal[T any] struct {
 	Max  int           // the longest line, in bytes without its end; 0: 1 MiB
 	Lazy bool          // a write does not wait for the disk
 	FS   FS            // nil: the machine's
-	// Accept says why a file, of which this is known, counts for nothing; nil: each counts.
+	// Accept returns an error if a file with these properties does not count. A nil Accept accepts
+	// every file.
 	Accept func(fs.FileInfo) error
-	// Parse reads a line that is not blank. What it returns beside an error is in the
-	// record as well. line is valid until it returns.
+	// Parse reads a line that is not blank. The record has what it returns, also beside an error.
+	// line is valid until it returns.
 	Parse func(line []byte) (T, error)
 	// Encode appends a record as an object without a line end; it is needed to write.
 	Encode func(dst []byte, record T) []byte

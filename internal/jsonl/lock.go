@@ -28,9 +28,9 @@ type Lock struct{ f *flock.Flock }
 // if it is missing. If anything but a regular file has the name of the lock, the
 // error is regular.ErrNotFile.
 //
-// The lock excludes other processes and other goroutines alike; who holds it
-// and asks again waits for itself. It orders what happens to files, not to
-// variables: those need a mutex of their own. It ends with the process, so that
+// The lock excludes other processes and other goroutines alike. A caller that
+// holds it and asks again waits for itself. It orders what happens to files and not to
+// variables, which need a mutex of their own. It ends with the process, so
 // a crash leaves nothing behind. Its file is never removed or replaced.
 func LockDir(ctx context.Context, dir string, wait time.Duration) (*Lock, error) {
 	path := filepath.Join(dir, LockName)

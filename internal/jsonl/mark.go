@@ -101,7 +101,7 @@ func (m Mark) Holds(r io.ReaderAt) (bool, error) {
 	return m.joins(r)
 }
 
-// joins reports whether what stands at m.Offset goes with m.Open.
+// joins reports whether the bytes at m.Offset go with m.Open.
 func (m Mark) joins(r io.ReaderAt) (bool, error) {
 	if !m.Open {
 		return true, nil

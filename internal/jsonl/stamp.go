@@ -25,8 +25,8 @@ type Stamp struct {
 // files, which is 10 ms at most.
 const Settling = 25 * time.Millisecond
 
-// coarse is by how much the clock of a file system may lag whose times are all whole
-// seconds: FAT counts in twos.
+// coarse is the lag of the clock of a file system whose times are whole seconds: FAT counts in
+// twos.
 const coarse = 2 * time.Second
 
 // StampAt returns the stamp of the file at path, and whether a later change is sure to show
@@ -54,7 +54,7 @@ func (s Stamp) Settled(now time.Time) bool {
 	return last+int64(wait) < now.UnixNano()
 }
 
-// Grew reports whether s is of the file of which was is, and it is longer.
+// Grew reports whether s is a stamp of the same file as was, and longer.
 func (s Stamp) Grew(was Stamp) bool { return s.Dev == was.Dev && s.Ino == was.Ino && s.Size > was.Size }
 
 // Settle takes the stamp of the file at path in such a way that any later

@@ -20,11 +20,11 @@ func judgeBed(t *testing.T, settings string) (*app.View, *[]string) {
 	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := app.NewView(app.ViewOptions{
-		Dir: func() string { return dir }, Local: []string{}, Now: time.Now,
-		Voice:  fault.Voice{OnNote: func(n fault.Note) { *told = append(*told, fmt.Sprint(n)) }},
+	h := app.Open(app.Options{
+		Local:  []string{},
+		Now:    time.Now,
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
-	})
+	}).View(app.Standing{Dir: dir, Voice: fault.Voice{OnNote: func(n fault.Note) { *told = append(*told, fmt.Sprint(n)) }}})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

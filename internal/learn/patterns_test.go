@@ -26,11 +26,11 @@ var now = time.Date(2026, 6, 1, 10, 0, 0, 0, time.UTC)
 // open opens the memory in dir, as another process would.
 func open(t *testing.T, dir string) *app.View {
 	t.Helper()
-	h := app.NewView(app.ViewOptions{
-		Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} },
-		Dir: func() string { return dir }, Local: []string{}, Now: func() time.Time { return now },
+	h := app.Open(app.Options{
+		Local:  []string{},
+		Now:    func() time.Time { return now },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
-	})
+	}).View(app.Standing{Actor: engine.Actor{Kind: engine.Person}, Dir: dir})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

@@ -20,10 +20,11 @@ func TestModelTakesTooLong(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := app.NewView(app.ViewOptions{
-		Dir: func() string { return dir }, Local: []string{}, Now: time.Now,
+	h := app.Open(app.Options{
+		Local:  []string{},
+		Now:    time.Now,
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
-	})
+	}).View(app.Standing{Dir: dir})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

@@ -57,11 +57,11 @@ func put(t *testing.T, path, text string) {
 // openHome is the home in a directory, as the person has it.
 func openHome(t *testing.T, dir string) *app.View {
 	t.Helper()
-	h := app.NewView(app.ViewOptions{
-		Dir: func() string { return dir }, Local: []string{}, Now: clock,
-		Who:    func() engine.Actor { return engine.Actor{Kind: engine.Person} },
+	h := app.Open(app.Options{
+		Local:  []string{},
+		Now:    clock,
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
-	})
+	}).View(app.Standing{Dir: dir, Actor: engine.Actor{Kind: engine.Person}})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,8 +40,7 @@ func joined(t *testing.T, o Options, as *mcp.ClientOptions) *mcp.ClientSession {
 // of are the options of a server of the memory in dir.
 func of(dir, at string) Options {
 	return Options{
-		Open: func() (*app.App, error) { return app.Open(app.Options{Getenv: in(dir), Now: time.Now}) },
-		At:   app.Place(at), Home: dir, Version: "test", Wait: time.Minute,
+		App: app.Open(app.Options{Getenv: in(dir), Now: time.Now}), At: at, Home: dir, Version: "test", Wait: time.Minute,
 	}
 }
 
@@ -322,24 +321,22 @@ func TestTextAlone(t *testing.T) {
 func TestBrokenMemory(t *testing.T) {
 	t.Parallel()
 	dir := remembering(t, 3)
-	o := of(dir, dir)
-	open, broken := o.Open, true
-	o.Open = func() (*app.App, error) {
-		if broken {
-			return nil, errors.New("config.toml: line 3: what is this?")
-		}
-		return open()
+	settings := filepath.Join(dir, "config.toml")
+	if err := os.WriteFile(settings, []byte("\n\nwhat is this?\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	s := joined(t, o, nil)
+	s := joined(t, of(dir, dir), nil)
 	if got := s.InitializeResult().Instructions; got != instructions+blockFailed {
 		t.Errorf("instructions: %q", got)
 	}
 	for tool, args := range map[string]map[string]any{"recall": {"query": "kettle"}, "status": nil} { // the greeting names the second
-		if text, bad := ask(t, s, tool, args); !bad || !strings.Contains(text, "line 3") {
+		if text, bad := ask(t, s, tool, args); !bad || !strings.Contains(text, "config.toml:3") {
 			t.Errorf("%s: %v %s", tool, bad, text)
 		}
 	}
-	broken = false
+	if err := os.Remove(settings); err != nil {
+		t.Fatal(err)
+	}
 	if text, bad := ask(t, s, "recall", map[string]any{"query": "kettle"}); bad || !strings.Contains(text, "shelf") {
 		t.Errorf("%v %s", bad, text)
 	}
@@ -352,8 +349,11 @@ func TestLateBlock(t *testing.T) {
 	dir := remembering(t, 3)
 	o := of(dir, dir)
 	o.Wait = 50 * time.Millisecond
-	open, gate := o.Open, make(chan struct{})
-	o.Open = func() (*app.App, error) { <-gate; return open() }
+	gate := make(chan struct{})
+	o.App = app.Open(app.Options{Now: time.Now, Getenv: func(name string) string {
+		<-gate
+		return in(dir)(name)
+	}})
 	began := time.Now()
 	s := joined(t, o, nil)
 	if took := time.Since(began); took > 5*time.Second || s.InitializeResult().Instructions != instructions+blockLate {
@@ -379,8 +379,11 @@ func TestSlowBlock(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	open := o.Open
-	o.Open = func() (*app.App, error) { time.Sleep(700 * time.Millisecond); return open() } // as on one that is busy
+	busy := sync.OnceFunc(func() { time.Sleep(700 * time.Millisecond) })
+	o.App = app.Open(app.Options{Now: time.Now, Getenv: func(name string) string {
+		busy()
+		return in(dir)(name)
+	}})
 	if got := joined(t, o, nil).InitializeResult().Instructions; !strings.Contains(got, "kettle") {
 		t.Errorf("%q", got)
 	}

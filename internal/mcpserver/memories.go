@@ -96,14 +96,10 @@ func recall(ctx context.Context, _ *face, x call) (answer, error) {
 	if q.Kinds, err = x.args.list("kinds"); err != nil {
 		return answer{}, err
 	}
-	if text, ok, err := x.caller.Personal(ctx, q.Scope); ok || err != nil {
+	if text, ok, err := x.view.Personal(q.Scope); ok || err != nil {
 		return personal(q.Scope, text), err
 	}
-	snap, err := x.caller.At(ctx, x.at)
-	if err != nil {
-		return answer{}, err
-	}
-	hits, err := snap.Recall(ctx, q)
+	hits, err := x.view.Recall(ctx, q)
 	if err != nil {
 		return answer{}, err
 	}
@@ -145,7 +141,7 @@ func remember(ctx context.Context, _ *face, x call) (answer, error) {
 	if s.Tags, err = x.args.list("tags"); err != nil {
 		return answer{}, err
 	}
-	done, err := x.caller.Remember(ctx, x.at, s)
+	done, err := x.view.Remember(ctx, s)
 	return outcome(done, err)
 }
 
@@ -158,7 +154,7 @@ func edit(ctx context.Context, _ *face, x call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	done, err := x.caller.Edit(ctx, ref, text, why)
+	done, err := x.view.Edit(ctx, ref, text, why)
 	return outcome(done, err)
 }
 
@@ -167,7 +163,7 @@ func forget(ctx context.Context, _ *face, x call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	done, err := x.caller.Forget(ctx, why, ref)
+	done, err := x.view.Forget(ctx, why, ref)
 	if err != nil || len(done) == 0 {
 		return answer{}, err
 	}
@@ -183,7 +179,7 @@ func pin(ctx context.Context, _ *face, x call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	done, err := x.caller.Pin(ctx, ref, on, why)
+	done, err := x.view.Pin(ctx, ref, on, why)
 	return outcome(done, err)
 }
 
@@ -222,7 +218,7 @@ func about(ctx context.Context, _ *face, x call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	a, err := x.caller.About(ctx, x.at, ref)
+	a, err := x.view.About(ctx, ref)
 	if err != nil {
 		return answer{}, err
 	}
@@ -230,7 +226,7 @@ func about(ctx context.Context, _ *face, x call) (answer, error) {
 }
 
 func status(ctx context.Context, f *face, x call) (answer, error) {
-	st, err := x.caller.Status(ctx, x.at)
+	st, err := x.view.Status(ctx)
 	if err != nil {
 		return answer{}, err
 	}

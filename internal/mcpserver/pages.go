@@ -35,7 +35,7 @@ func (f *face) addPages(s *mcp.Server) {
 		URI: blockURI, Name: "block", Title: "What ken knows here", MIMEType: markdown,
 		Description: "what the person's memory has in front of every conversation in this directory",
 	}, f.read(func(ctx context.Context, x call, _ string) (answer, error) {
-		b, err := x.caller.Block(ctx, x.at, mostText-100)
+		b, err := x.view.Block(ctx, mostText-100)
 		return answer{text: b.Text, gave: app.Gift{Refs: b.Refs, By: "block", Standing: true}}, err
 	}))
 	page := f.read(func(ctx context.Context, x call, uri string) (answer, error) {
@@ -43,7 +43,7 @@ func (f *face) addPages(s *mcp.Server) {
 		if err != nil || n < 1 || n > mostPages {
 			return answer{}, mcp.ResourceNotFoundError(uri)
 		}
-		list, err := x.caller.List(ctx, x.at, (n-1)*perPage, perPage)
+		list, err := x.view.List(ctx, (n-1)*perPage, perPage)
 		if err != nil || len(list) == 0 && n > 1 {
 			return answer{}, orMissing(err, uri)
 		}
@@ -63,7 +63,7 @@ func (f *face) addPages(s *mcp.Server) {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: memoryURI + "{ref}", Name: "memory", Title: "One memory", MIMEType: markdown,
 	}, f.read(func(ctx context.Context, x call, uri string) (answer, error) {
-		a, err := x.caller.About(ctx, x.at, strings.TrimPrefix(uri, memoryURI))
+		a, err := x.view.About(ctx, strings.TrimPrefix(uri, memoryURI))
 		if err != nil {
 			return answer{}, orMissing(err, uri)
 		}
@@ -82,13 +82,11 @@ func orMissing(err error, uri string) error {
 // read returns what answers requests for a text, all of whose memories get there.
 func (f *face) read(text func(context.Context, call, string) (answer, error)) mcp.ResourceHandler {
 	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		c, err := f.caller(req.ClientInfo())
+		v, err := f.view(req.ClientInfo(), f.place(ctx, req.Session, req.ProtocolVersion()), true)
 		if err != nil {
 			return nil, err
 		}
-		uri := req.Params.URI
-		at := f.place(ctx, req.Session, req.ProtocolVersion())
-		x := call{caller: c.Within(at), at: at, thread: threadOf(req.Params.GetMeta())}
+		x, uri := call{view: v, thread: threadOf(req.Params.GetMeta())}, req.Params.URI
 		got, err := text(ctx, x, uri)
 		if err != nil {
 			return nil, err
@@ -104,18 +102,12 @@ func (f *face) addPrompts(s *mcp.Server) {
 		Name: "recall", Title: "What does my memory say?", Description: "put what your memory holds on something before the assistant",
 		Arguments: []*mcp.PromptArgument{{Name: "query", Description: "what it is about", Required: true}},
 	}, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-		c, err := f.caller(req.ClientInfo())
+		v, err := f.view(req.ClientInfo(), f.place(ctx, req.Session, req.ProtocolVersion()), true)
 		if err != nil {
 			return nil, err
 		}
-		at := f.place(ctx, req.Session, req.ProtocolVersion())
-		x := call{caller: c.Within(at), at: at, thread: threadOf(req.Params.GetMeta())}
-		snap, err := c.At(ctx, x.at)
-		if err != nil {
-			return nil, err
-		}
-		query := req.Params.Arguments["query"]
-		hits, err := snap.Recall(ctx, app.Question{Text: query})
+		x, query := call{view: v, thread: threadOf(req.Params.GetMeta())}, req.Params.Arguments["query"]
+		hits, err := v.Recall(ctx, app.Question{Text: query})
 		if err != nil {
 			return nil, err
 		}

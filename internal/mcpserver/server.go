@@ -39,9 +39,8 @@ const instructions = `The memory of the person you work for, kept by ken. Call r
 
 // Options are what a server stands on.
 type Options struct {
-	// Open opens the memory. It is called when the memory is first needed, and again after an error.
-	Open func() (*app.App, error)
-	At   app.Place // that the client works in
+	App *app.App // of which nothing is read before it is needed
+	At  string   // the directory that the client works in; "": nowhere
 	// Home is the person's: a client that was started there, or at the root, is asked where it works, if it is the
 	// only client. "": none is asked.
 	Home    string
@@ -111,11 +110,12 @@ type face struct {
 	o     Options
 	block chan greeting // gets what is said beside the instructions, once
 
-	lasts bool // it greets many clients: the block is made for each
+	making chan struct{} // closed once the block was made; nil: it was not begun
+	lasts  bool          // it greets many clients: the block is made for each
 
 	mu    sync.Mutex
-	app   *app.App // nil before it was opened
-	at    app.Place
+	good  bool // the settings were read
+	at    string
 	asked bool // the client was asked where it works: at is what it said
 	said  bool // the start-up block was given to a client
 
@@ -137,34 +137,41 @@ func newFace(o Options) *face {
 	return f
 }
 
+// endWait is how long a server that ends waits for the block that it began to make.
+const endWait = time.Second
+
 // end has what was noted on the disk.
 func (f *face) end() {
 	f.tell()
 	f.notes.Wait()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.app != nil {
-		_ = f.app.Close() // the client is gone, and so is whoever could be told
+	if f.making != nil { // no file is left half made
+		select {
+		case <-f.making:
+		case <-time.After(endWait):
+		}
 	}
+	_ = f.o.App.Close() // the client is gone, and so is whoever could be told
 }
 
-// opened is the memory, opened if it was not.
-func (f *face) opened() (*app.App, error) {
+// check reads the settings, unless that was done; after an error it is tried again.
+func (f *face) check() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.app == nil {
-		a, err := f.o.Open()
-		if err != nil {
-			return nil, err
-		}
-		f.app = a
+	if f.good {
+		return nil
 	}
-	return f.app, nil
+	err := f.o.App.Check()
+	f.good = err == nil
+	return err
 }
 
 // begin has the start-up block made while the client is being greeted.
 func (f *face) begin(ctx context.Context) {
-	go func() { f.block <- f.known(ctx) }()
+	f.making = make(chan struct{})
+	go func() {
+		defer close(f.making)
+		f.block <- f.known(ctx)
+	}()
 }
 
 // What stands in the place of a start-up block that is not there.
@@ -184,11 +191,11 @@ func (f *face) known(ctx context.Context) (g greeting) {
 			g = none
 		}
 	}()
-	a, err := f.opened()
+	v, err := f.view(nil, f.o.At, f.o.Within)
 	if err != nil {
 		return none
 	}
-	b, err := f.kept(a.As(app.Actor{Kind: app.Agent, Face: channel})).Block(ctx, f.o.At, room)
+	b, err := v.Block(ctx, room)
 	if err != nil {
 		return none
 	}
@@ -262,8 +269,8 @@ func (f *face) gaveBlock(client *mcp.Implementation, g greeting) {
 	if said {
 		return
 	}
-	if c, err := f.caller(client); err == nil {
-		c.Gave(context.Background(), f.o.At, app.Gift{Refs: g.refs, By: "block", Standing: true})
+	if v, err := f.view(client, f.o.At, f.o.Within); err == nil {
+		v.Gave(context.Background(), app.Gift{Refs: g.refs, By: "block", Standing: true})
 	}
 }
 
@@ -312,21 +319,13 @@ func clientOf(req mcp.Request) *mcp.Implementation {
 // channel is how a client comes, as the record names it.
 const channel = "mcp"
 
-// caller is the memory in the hands of the client of a request.
-func (f *face) caller(client *mcp.Implementation) (*app.Caller, error) {
-	a, err := f.opened()
-	if err != nil {
+// view is the memory as a client has it that works in a directory, kept to that or not.
+func (f *face) view(client *mcp.Implementation, at string, kept bool) (*app.View, error) {
+	if err := f.check(); err != nil {
 		return nil, err
 	}
-	return f.kept(a.As(app.Actor{Kind: app.Agent, Name: f.nameOf(client), Face: channel})), nil
-}
-
-// kept keeps a caller to where the clients are kept.
-func (f *face) kept(c *app.Caller) *app.Caller {
-	if f.o.Within {
-		return c.Within(f.o.At)
-	}
-	return c
+	who := app.Actor{Kind: app.Agent, Name: f.nameOf(client), Face: channel}
+	return f.o.App.View(app.Standing{Actor: who, Dir: at, Kept: kept}), nil
 }
 
 // stateless is the first version of the protocol that has no sessions, in which a server asks its client nothing.
@@ -336,8 +335,8 @@ const stateless = "2026-07-28"
 const rootsWait = time.Second
 
 // place is where the client works: the directory that it started the server in, unless that is where everything lies.
-func (f *face) place(ctx context.Context, s *mcp.ServerSession, version string) app.Place {
-	at := strings.TrimRight(string(f.o.At), "/")
+func (f *face) place(ctx context.Context, s *mcp.ServerSession, version string) string {
+	at := strings.TrimRight(f.o.At, "/")
 	if f.o.Home == "" || at != "" && at != strings.TrimRight(f.o.Home, "/") {
 		return f.o.At
 	}
@@ -356,7 +355,7 @@ func (f *face) place(ctx context.Context, s *mcp.ServerSession, version string) 
 		}
 		for _, r := range roots.Roots {
 			if u, err := url.Parse(r.URI); err == nil && u.Scheme == "file" && filepath.IsAbs(u.Path) {
-				f.at = app.Place(u.Path)
+				f.at = u.Path
 				break
 			}
 		}

@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 // serve is the server that a client starts.
 func serve(dir string) {
 	err := Serve(context.Background(), Options{
-		Open: func() (*app.App, error) { return app.Open(app.Options{Getenv: in(dir), Now: time.Now}) },
-		At:   app.Place(os.Getenv(serveAt)), Home: dir, Version: "test",
+		App: app.Open(app.Options{Getenv: in(dir), Now: time.Now}),
+		At:  os.Getenv(serveAt), Home: dir, Version: "test",
 	}, io.NopCloser(os.Stdin), os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -138,12 +138,12 @@ func TestMCP(t *testing.T) {
 		t.Errorf("recall of what waits: %s", text)
 	}
 
-	a, err := app.Open(app.Options{Getenv: in(dir), Now: time.Now})
-	if err != nil {
+	a := app.Open(app.Options{Getenv: in(dir), Now: time.Now})
+	if err := a.Check(); err != nil {
 		t.Fatal(err)
 	}
-	person := a.As(app.Actor{Kind: app.Person})
-	if _, err := person.Remember(t.Context(), "", app.Statement{Text: "the staging host is called kettle"}); err != nil {
+	person := a.View(app.Standing{Actor: app.Actor{Kind: app.Person}})
+	if _, err := person.Remember(t.Context(), app.Statement{Text: "the staging host is called kettle"}); err != nil {
 		t.Fatal(err)
 	}
 	// A line of the person's own hand may hold a secret: no client gets it.
@@ -211,8 +211,8 @@ func TestMCPTogether(t *testing.T) {
 	if n := lines(t, filepath.Join(dir, "review.jsonl"), "holds string"); n != clients*each {
 		t.Errorf("%d proposals, want %d", n, clients*each)
 	}
-	a, err := app.Open(app.Options{Getenv: in(dir), Now: time.Now})
-	if err != nil {
+	a := app.Open(app.Options{Getenv: in(dir), Now: time.Now})
+	if err := a.Check(); err != nil {
 		t.Fatal(err)
 	}
 	// All of them write as the person now, through one App each and one shared.
@@ -221,14 +221,10 @@ func TestMCPTogether(t *testing.T) {
 	a.Subscribe(func(app.Event) { mu.Lock(); defer mu.Unlock(); told++ })
 	for c := range clients {
 		all.Go(func() {
-			other, err := app.Open(app.Options{Getenv: in(dir), Now: time.Now})
-			if err != nil {
-				t.Error(err)
-				return
-			}
+			other := app.Open(app.Options{Getenv: in(dir), Now: time.Now})
 			for i, x := range []*app.App{a, other} {
 				text := fmt.Sprintf("shelf %d of room %d holds books", i, c)
-				done, err := x.As(app.Actor{Kind: app.Person}).Remember(t.Context(), "", app.Statement{Text: text})
+				done, err := x.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Remember(t.Context(), app.Statement{Text: text})
 				if err != nil || done.Did != "remembered" {
 					t.Errorf("%+v, %v", done, err)
 				}

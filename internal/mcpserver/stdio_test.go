@@ -38,12 +38,13 @@ func TestPipedIn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var out kept
+	busy := sync.OnceFunc(func() { time.Sleep(100 * time.Millisecond) })
 	err := Serve(t.Context(), Options{
-		Open: func() (*app.App, error) {
-			time.Sleep(100 * time.Millisecond)
-			return app.Open(app.Options{Getenv: in(dir), Now: time.Now})
-		},
-		At: app.Place(dir), Version: "test", NoBlock: true,
+		App: app.Open(app.Options{Now: time.Now, Getenv: func(name string) string {
+			busy()
+			return in(dir)(name)
+		}}),
+		At: dir, Version: "test", NoBlock: true,
 	}, io.NopCloser(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",`+
 		`"capabilities":{},"clientInfo":{"name":"c","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
@@ -93,8 +94,8 @@ func TestAnswersFirst(t *testing.T) {
 		return len(files)
 	}}
 	err := Serve(t.Context(), Options{
-		Open: func() (*app.App, error) { return app.Open(app.Options{Getenv: in(dir), Now: time.Now}) },
-		At:   app.Place(dir), Version: "test", Wait: time.Minute,
+		App: app.Open(app.Options{Getenv: in(dir), Now: time.Now}),
+		At:  dir, Version: "test", Wait: time.Minute,
 	}, io.NopCloser(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",`+
 		`"capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`+"\n")), &out)
 	if err != nil {

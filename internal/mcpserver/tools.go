@@ -33,9 +33,8 @@ type param struct {
 // A call is one call of a tool.
 type call struct {
 	args   args
-	caller *app.Caller
-	at     app.Place
-	thread string // what the client calls its own conversation
+	view   *app.View // of the client, where it works
+	thread string    // what the client calls its own conversation
 }
 
 // An answer is what came of a call: a text, and for whoever asked for JSON the value that it says.
@@ -50,7 +49,7 @@ type answer struct {
 func (x call) note(ctx context.Context, g app.Gift, most int) {
 	g.Refs = g.Refs[:most]
 	g.Thread = x.thread
-	x.caller.Gave(ctx, x.at, g)
+	x.view.Gave(ctx, g)
 }
 
 // threadOf is what a client calls its own conversation, where the request says so.
@@ -179,11 +178,9 @@ func (f *face) answer(t tool) mcp.ToolHandler {
 			}
 		}
 		var err error
-		if x.caller, err = f.caller(req.ClientInfo()); err != nil {
+		if x.view, err = f.view(req.ClientInfo(), f.place(ctx, req.Session, req.ProtocolVersion()), true); err != nil {
 			return failed(err), nil
 		}
-		x.at = f.place(ctx, req.Session, req.ProtocolVersion())
-		x.caller = x.caller.Within(x.at)
 		if !t.reads && f.o.Suggest != nil {
 			if err := f.o.Suggest(); err != nil {
 				return failed(err), nil

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A sequence is what is known of the order of some lines beside their times: which
-// of them were written by somebody who had seen which other.
+// A sequence is what is known of the order of some lines beside their times: which of them was
+// written by somebody who had seen which other.
 type sequence struct {
 	when []time.Time // by line: its effective time, which settle puts off
 	// same has the lines before in the same file, which a line is not earlier than.
@@ -123,9 +123,9 @@ func (s *State) followChanges() {
 	}
 }
 
-// LastChange names the line that was the last to change one of the items ids,
-// of those that shape them, if it stands in another log than the own one: what
-// changes them now comes after it. Zero if there is none.
+// LastChange returns the newest line that shapes one of the items ids, if that line stands in a log
+// other than the own one. The next change of the items comes after it. It returns the zero ID if
+// there is no such line.
 func (s *State) LastChange(ids ...ID) ID {
 	wanted := make(map[int32]bool, len(ids))
 	for _, id := range ids {
@@ -186,8 +186,8 @@ func (s *State) byTurns(holders []int32) {
 	}
 }
 
-// Elsewhere names the active items of that scope and key in the other logs that the
-// person alone writes to, oldest first.
+// Elsewhere returns the active items of that scope and key in the other logs that only the person
+// writes to, oldest first.
 func (s *State) Elsewhere(scope Scope, key string) []ID {
 	if scope == ScopeUser {
 		scope = ""

@@ -1,14 +1,14 @@
 package memory
 
-// A ring is some nodes each of which leads to each other one.
+// A ring is a circle of nodes: each leads to every other one.
 type ring struct {
 	First int // the node of the circle that was met first
 	Size  int // how many nodes; 1 for a node that leads to itself
 }
 
-// rings looks at the nodes from 0 to nodes-1, each of which leads to its edges.
-// It returns for each node the number of the circle it is in, from 1, or 0; and
-// the circles by their number less 1.
+// rings finds the circles among the nodes 0 to nodes-1, each of which leads to its edges. in has
+// for each node the number of its circle, counted from 1, or 0. circles has the circles by that
+// number less 1.
 func rings(nodes int, edges map[int32][]int32) (in []int32, circles []ring) {
 	in = make([]int32, nodes)
 	index := make([]int, nodes) // in the order of visits, from 1; 0 = not visited

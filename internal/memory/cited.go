@@ -7,13 +7,14 @@ import (
 	"slices"
 )
 
-// cited is the field of a line that cites: what the memories said that it cites, when it was
-// written. Its value is a list of sealed hashes: that of the key, then one for each of cites, ""
-// for one whose text was not there.
+// cited is a field of a line that cites others. It holds what the cited memories said when the line
+// was written, as a list of sealed hashes: first the hash of the key, then one for each of cites,
+// "" if its text was not there.
 const cited = "cited"
 
-// Cite notes on a line what the memories say that it cites, as text returns it; a line that has such
-// a note keeps it. The nil Seal notes nothing: an unsealed hash of a text outlives its erasing.
+// Cite adds to a line a note of what the memories that it cites say; text returns what one says. A
+// line that has such a note keeps it. The nil Seal adds nothing, because an unsealed hash of a text
+// outlives its erasing.
 func (s *Seal) Cite(r *Record, text func(ID) string) {
 	if s == nil || r.Detail == nil || len(r.Detail.Cites) == 0 || r.Kind.Changes() || s.noted(r) != nil {
 		return
@@ -28,9 +29,9 @@ func (s *Seal) Cite(r *Record, text func(ID) string) {
 	r.Detail = &d
 }
 
-// Says reports whether the memory that stands at index i of what a line cites says another text now
-// than when the line was written. False where that is not known: the line has no note, or one that
-// was made with the key of another person or machine.
+// Says reports whether the memory at index i of the cites of a line now says another text than when
+// the line was written. It returns false if that is not known: the line has no note, or one under
+// the key of another person or machine.
 func (s *Seal) Says(r *Record, i int, now string) (another bool) {
 	if s == nil || now == "" {
 		return false

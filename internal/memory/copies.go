@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// A rest is a copy of a log that is left out of a fold.
+// A rest is a copy of a log that a fold leaves out.
 type rest struct {
 	log  string
 	line int // of the log that was kept: where they begin to differ; 0: it has no such line
 }
 
-// single leaves one of several copies of a log: two of them with different lines are
-// no union, and which one came first would decide what holds. What was made here goes
-// before what others can write to, the longer one before the shorter, and of two as
-// long the one whose lines are greater, so that the order of the arguments says
-// nothing. A copy that is the beginning of the one that is kept is no news.
+// single keeps one of several copies of a log. Copies with different lines are no union, and what
+// holds must not depend on which one came first. A copy that was made here goes before one that
+// others can write to, then a longer one before a shorter one, then the one whose lines are
+// greater. So the order of the arguments does not count. A copy that is the beginning of the kept
+// one is not reported.
 func single(logs []Lines) (kept []Lines, left []rest) {
 	slices.SortStableFunc(logs, func(a, b Lines) int {
 		c := cmp.Or(cmp.Compare(a.Log, b.Log), cmp.Compare(rankOf(a), rankOf(b)), len(b.Entries)-len(a.Entries))

@@ -25,9 +25,9 @@ type Lines struct {
 	// Entries are the log's lines in file order. The state keeps them: they
 	// must not be changed after the fold. Appending to the slice is no change.
 	Entries []Entry
-	// Times are the effective times of the Entries (rule 4 of Fold), for who folds some
-	// lines of a log and knows the order that all of them gave these; nil: as the
-	// Entries say.
+	// Times are the effective times of the Entries (rule 4 of Fold). A caller sets them if it folds
+	// some lines of a log and knows the times that all lines gave these. If Times is nil, the
+	// Entries decide.
 	Times []time.Time
 }
 
@@ -385,8 +385,8 @@ func (s *State) hideTurns() {
 	}
 }
 
-// settle says how each item stands, supersession left out, and forgetting but for
-// what was forgotten before it replaced anything.
+// settle sets the status of each item. It leaves out supersession, and of forgetting it handles
+// only what was forgotten before it replaced anything.
 func (s *State) settle() {
 	for i := range s.nodes {
 		nd := &s.nodes[i]

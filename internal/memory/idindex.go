@@ -27,7 +27,7 @@ func (x *idIndex) Find(id ID) (n int32, ok bool) {
 	return n, ok
 }
 
-// Add has Find return n for id.
+// Add makes Find return n for id.
 func (x *idIndex) Add(id ID, n int32) {
 	if at := x.place(id); at != nil {
 		*at = n + 1

@@ -45,9 +45,8 @@ func admitted(kind Kind, origin Origin, by string) bool {
 	return origin.Rank() == 0 || by == byUser || by != "" && kind != KindRule
 }
 
-// Current reports whether the item holds at that time: it has not expired, and
-// lies between valid_from and valid_to, the latter excluded. The zero time
-// means that nobody asks for a time: true.
+// Current reports whether the item holds at that time: it has not expired, and the time lies
+// between valid_from and valid_to, the latter excluded. For the zero time it returns true.
 func (it Item) Current(at time.Time) bool {
 	d := it.Record.Detail
 	ended := func(t time.Time) bool { return !t.IsZero() && !at.Before(t) }

@@ -64,8 +64,8 @@ func (k Kind) Shapes() bool {
 	return false
 }
 
-// OfWork reports whether what is of this kind is about the work on something, and holds in its
-// repository where the person does not say otherwise; all else is about the person.
+// OfWork reports whether a memory of this kind is about work on something. Such a memory holds in
+// its repository unless the person says otherwise. Every other kind is about the person.
 func (k Kind) OfWork() bool {
 	switch k {
 	case KindSetting, KindDecision, KindConvention, KindWorkflow, KindGotcha, KindLesson:

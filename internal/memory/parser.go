@@ -9,10 +9,9 @@ import (
 	"ken/internal/jsonl"
 )
 
-// A Parser reads the lines of a log, as ParseLine does. What it reads shares
-// memory: texts that come back are kept once, and records lie side by side. The
-// zero Parser keeps no texts, which is right for few lines; NewParser is for
-// many. It is not for concurrent use.
+// A Parser reads the lines of a log, as ParseLine does. Its results share memory: equal texts are
+// kept once, and records lie side by side. The zero Parser keeps no texts, which is right for a few
+// lines; NewParser is for many. A Parser is not safe for concurrent use.
 type Parser struct {
 	record  Record   // of the line that is being read
 	detail  Detail   // of record
@@ -29,8 +28,8 @@ type Parser struct {
 // NewParser returns a Parser for many lines.
 func NewParser() *Parser { return &Parser{words: make(map[string]string)} }
 
-// Line is ParseLine. The result stays good; as long as it is in use, so is the
-// memory of some lines around it.
+// Line is ParseLine. The result stays valid. While it is in use, it keeps the memory of some lines
+// around it.
 func (p *Parser) Line(line []byte) Entry {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	if len(bytes.Trim(line, " \t\r")) == 0 {

@@ -91,7 +91,7 @@ func (r *Record) Details() Detail {
 	return *r.Detail
 }
 
-// keyed is the field of an erased line that says that its target is sealed.
+// keyed is a field of an erased line. It says that the target is sealed.
 const keyed = "keyed"
 
 // Keyed reports whether the target of an erased line is sealed (see Seal): an older
@@ -100,7 +100,8 @@ func (r *Record) Keyed() bool {
 	return r.Detail != nil && slices.ContainsFunc(r.Detail.Extra, func(f Field) bool { return f.Name == keyed && string(f.Value) == "true" })
 }
 
-// PointSealed gives an erased line a sealed target. No other record changes by it.
+// PointSealed gives r, an erased line, a sealed target. Records that share the Detail of r do not
+// change.
 func (r *Record) PointSealed(target ID) {
 	if r.Target = target; !r.Keyed() {
 		d := r.ownDetail()
@@ -108,17 +109,18 @@ func (r *Record) PointSealed(target ID) {
 	}
 }
 
-// rollback is the field of the lines that a return to earlier rules wrote, so that all of them
-// are one version. Its value is the number of the version that was returned to.
+// rollback is a field of the lines of a return to earlier rules, which makes all of them one
+// version. Its value is the number of the version that was returned to.
 const rollback = "rollback"
 
-// RollBack has a line return to that version of the rules. No other record changes by it.
+// RollBack marks r as a line of the return to that version of the rules. Records that share the
+// Detail of r do not change.
 func (r *Record) RollBack(version int) {
 	d := r.ownDetail()
 	d.Extra = append(slices.Clone(d.Extra), Field{Name: rollback, Value: strconv.AppendInt(nil, int64(version), 10)})
 }
 
-// Rollback is the version of the rules that a line returns to; 0 if it is no such line.
+// Rollback returns the version of the rules that the line returns to; 0 if it is no such line.
 func (r *Record) Rollback() int {
 	if r == nil || r.Detail == nil {
 		return 0

@@ -9,17 +9,16 @@ import (
 	"strconv"
 )
 
-// A Seal makes of a sum or hash of a text one that nobody can try texts against who
-// does not have the person's key: what is erased may have been four digits, and all of
-// them are summed in a second. It is made of the old sum, so that what was written
-// without a key can be sealed later, when the text is gone. The nil Seal seals nothing.
+// A Seal turns the sum or hash of a text into one that nobody without the key of the person can
+// test texts against. What is erased may have been four digits, and it takes a second to sum all of
+// them. A Seal takes the sum and not the text, so a sum that was written without a key can be
+// sealed later, when the text is gone. The nil Seal changes nothing.
 type Seal struct{ key []byte }
 
 // NewSeal returns a Seal under the key, which must not be empty.
 func NewSeal(key []byte) *Seal { return &Seal{slices.Clone(key)} }
 
-// Hash seals a hash as it is written, in hexadecimal digits: it gives 8 of them, the
-// head of an HMAC-SHA256.
+// Hash seals a hash in hexadecimal digits. It returns 8 of them, the head of an HMAC-SHA256.
 func (s *Seal) Hash(hash string) string {
 	if s == nil {
 		return hash
@@ -38,8 +37,8 @@ func (s *Seal) Sum(sum Sum) Sum {
 	return Sum(n)
 }
 
-// ID seals the name of a line that was written without one, which is a hash of it.
-// Other names are given back.
+// ID seals the name of a line that was written without an id, which is a hash of the line. It
+// returns every other name unchanged.
 func (s *Seal) ID(id ID) ID {
 	if s != nil && id.Hash != 0 {
 		id.Hash, _ = parseHash(s.Hash(id.Hash.String())) // it gives 8 digits

@@ -50,8 +50,8 @@ func (s *State) Items() []Item {
 // Len returns the number of active items.
 func (s *State) Len() int { return len(s.newest) }
 
-// Item returns number n of Items, from 0, made when it is asked for: who goes through
-// a large memory holds one item at a time.
+// Item returns number n of Items, counted from 0. It makes the item when it is called, so a caller
+// that goes through a large memory holds one item at a time.
 func (s *State) Item(n int) (it Item) {
 	s.fill(&it, &s.nodes[s.newest[n]])
 	return it
@@ -78,8 +78,8 @@ func (s *State) Each(statuses ...Status) iter.Seq[Item] {
 	}
 }
 
-// Reworded yields the texts that edits took the place of, in items of these statuses, with
-// the item; of one item the oldest first.
+// Reworded yields each text that an edit replaced, with its item, for the items of these statuses.
+// The texts of one item come oldest first.
 func (s *State) Reworded(statuses ...Status) iter.Seq2[Item, string] {
 	return func(yield func(Item, string) bool) {
 		for i := range s.nodes {
@@ -114,7 +114,7 @@ func (s *State) Get(id ID) (Item, Status) {
 	return it, status
 }
 
-// Status returns how an id stands.
+// Status returns the status of an id.
 func (s *State) Status(id ID) Status {
 	i, ok := s.index.Find(id.In(s.own))
 	if !ok {
@@ -144,9 +144,9 @@ func (s *State) MaxID(log string) int64 {
 	return s.most[log]
 }
 
-// Line returns the line that has the id, stating or changing; of several, the
-// last one. It is false if no line that can be read has it. An erased line is
-// found as what the erasing left of it.
+// Line returns the line that has the id, stating or changing; if several have it, the last one. It
+// returns false if no line that can be read has the id. An erased line is found as what the erasing
+// left of it.
 func (s *State) Line(id ID) (Change, bool) {
 	i, ok := s.index.Find(id.In(s.own))
 	if !ok || !s.names[i].written {
@@ -155,10 +155,9 @@ func (s *State) Line(id ID) (Change, bool) {
 	return s.changeAt(s.names[i].last), true
 }
 
-// Undoable returns the newest line of the own log that an undo without target
-// means: one that is no undo, not undone and not erased. It may state or
-// change; false if there is none. An undo that returns to earlier rules is one too: whoever
-// wrote that meant the return (see Record.Rollback).
+// Undoable returns the newest line of the own log that an undo without a target means. The line is
+// not undone and not erased, and is no undo itself, except one that returns to earlier rules:
+// whoever wrote that meant the return (see Record.Rollback). It returns false if there is none.
 func (s *State) Undoable() (Change, bool) {
 	for src := len(s.logs) - 1; src >= 0; src-- {
 		if !s.logs[src].Own {
@@ -240,10 +239,9 @@ func (s *State) Changes() iter.Seq[Change] {
 	}
 }
 
-// HiddenTurns returns which turns of conversations must not come back by way of
-// search: those that taught an item that is forgotten or erased now, even if
-// they taught something else too, and the sessions that forget lines name. An
-// item whose source names no turn hides none.
+// HiddenTurns returns the turns of conversations that search must not bring back. These are the
+// turns that taught an item that is forgotten or erased now, even if they taught something else
+// too, and the sessions that forget lines name. An item whose source names no turn hides none.
 func (s *State) HiddenTurns() Hidden { return s.hidden }
 
 // Problems returns what a person should know about the lines: those that

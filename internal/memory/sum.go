@@ -8,13 +8,12 @@ import (
 	"sync"
 )
 
-// A Sum is the CRC-32C of a line's bytes without line end. It shows whether a
-// line is still the one that was seen, and every line has one: a sum that names
-// lines (HashID) would take a fifth of the time of reading them. The zero Sum
-// stands for none, and one line in 2^32 has it all the same.
+// A Sum is the CRC-32C of the bytes of a line without its end. It shows whether a line is still the
+// one that was seen. Every line has one; a hash that names the line (HashID) would add a fifth to
+// the time of reading. The zero Sum means none, though one line in 2^32 has it.
 type Sum uint32
 
-// SumOf returns the Sum of a line. Who has many asks a Parser.
+// SumOf returns the Sum of a line. Parser.Sum is faster for many lines.
 func SumOf(line []byte) Sum {
 	t := fewSums()
 	sum := ^uint32(0)
@@ -29,8 +28,9 @@ func SumOf(line []byte) Sum {
 	return Sum(^sum)
 }
 
-// fewSums are the tables for some lines, eight bytes at a time. With those of the standard library the processor sums up
-// six times faster, but they take a seventh of a millisecond to be made: as long as these sum up 300 KB.
+// fewSums are tables for a few lines, eight bytes at a time. With the tables of the standard
+// library the processor is six times faster, but making them takes a seventh of a millisecond: as
+// long as these take for 300 KB.
 var fewSums = sync.OnceValue(func() *[8]crc32.Table {
 	t := new([8]crc32.Table)
 	for i := range t[0] {
@@ -53,10 +53,10 @@ var fewSums = sync.OnceValue(func() *[8]crc32.Table {
 	return t
 })
 
-// manySums is after how many bytes the tables of the standard library are worth being made.
+// manySums is the number of bytes after which the tables of the standard library are worth making.
 const manySums = 256 << 10
 
-// Sum is SumOf, for who has many lines.
+// Sum returns the Sum of a line, as SumOf does.
 func (p *Parser) Sum(line []byte) Sum {
 	if p.summed < manySums {
 		p.summed += len(line)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A seat is what items of one key compete for. Those of a limited log compete
-// only among themselves.
+// A seat is what the items of one key compete for. Those of a limited log compete only with each
+// other.
 type seat struct {
 	log   string // of a limited log
 	scope Scope
@@ -105,8 +105,8 @@ func (s *State) takeAlong() {
 	}
 }
 
-// beneath goes through what items replaced, what that had replaced, and so on, as far as
-// visit says; each item once, but for those that are unwritten.
+// beneath visits what the items replaced, and goes on to what that had replaced where visit returns
+// true. It visits each item once, and skips unwritten ones.
 func (s *State) beneath(items []int32, visit func(item int32) bool) {
 	seen := make(map[int32]bool)
 	for _, i := range items {
@@ -126,9 +126,9 @@ func (s *State) beneath(items []int32, visit func(item int32) bool) {
 	}
 }
 
-// Replaced returns what the items ids replaced, what that had replaced, and so on, in the
-// order of statement: all that goes where they go. What is forgotten already is among
-// it; items of ids, what is erased and what is undone are not.
+// Replaced returns what the items ids replaced, what those had replaced, and so on, in the order of
+// statement: everything that goes where they go. It includes what is forgotten already, and leaves
+// out the items ids themselves, erased items and undone ones.
 func (s *State) Replaced(ids ...ID) []Item {
 	var from []int32
 	for _, id := range ids {
@@ -151,8 +151,8 @@ func (s *State) Replaced(ids ...ID) []Item {
 	return items
 }
 
-// Along returns the forgotten item along which id is forgotten, that it was replaced by;
-// false if it is not forgotten so.
+// Along returns the forgotten item that had replaced id and took it along. It returns false if id
+// was not forgotten that way.
 func (s *State) Along(id ID) (ID, bool) {
 	n, ok := s.index.Find(id.In(s.own))
 	if !ok || s.names[n].item < 0 {

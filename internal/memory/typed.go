@@ -13,9 +13,9 @@ const maxSpan = 100_000
 // where people type them.
 const around = "[](){}<>#.,;:"
 
-// TypedRefs parts what a person typed into single references and spans, as they stand
-// anywhere in what ken prints: "[2]", "#1", "5,6" and "(3)," name 2, 1, 5 and 6, and
-// 3. It is for references of any kind: of memories, proposals ("p5") and turns.
+// TypedRefs splits what a person typed into single references and spans. It takes them in every
+// form that ken prints: "[2]", "#1", "5,6" and "(3)," mean 2, 1, 5 and 6, and 3. The references may
+// be of any kind: memories, proposals ("p5"), turns.
 func TypedRefs(words ...string) []string {
 	var refs []string
 	for _, w := range words {

@@ -40,4 +40,12 @@
 //
 // The path of a "dir:" scope is canonical where ken writes it. In one that was
 // written by hand, symbolic links are not resolved.
+//
+// # Reasons
+//
+// The package stands on the ground floor, because memory, sessions, settings and risk all ask where a person
+// stands and must get one answer. A repository is named by its remote, since clones, worktrees and moved
+// directories share that; a path would give each of them an empty memory. Git is not run, because every start
+// asks: running it takes longer than the rest of a start, and it can run programs that the settings of a
+// repository name.
 package place

@@ -28,15 +28,15 @@ const PartBefore PartName = "before"
 
 // The parameters of an activation.
 const (
-	// floorOfBest is the least share of the best score of a search that another
-	// hit has to have to be activated. On the questions of bench/projects,
-	// 0.25 calls up as many wrong items as right ones; see docs/recall.md.
+	// floorOfBest is the least share of the best score of a search that another hit needs to be
+	// activated. On the questions of bench/projects, 0.25 calls up as many wrong items as right
+	// ones; see docs/recall.md.
 	floorOfBest = 0.45
-	// floorArchived is that of an archived item, which has 0.3 of its score.
+	// floorArchived is the same for an archived item, which has 0.3 of its score.
 	floorArchived = 0.25
-	// floorShare is the least share of the weight of the question's words that an
-	// item has to have to be activated. Search shows more: who searches sees
-	// the list and chooses, while a model takes what it is given for meant.
+	// floorShare is the least share of the weight of the question's words that an item needs to be
+	// activated. Search shows more: a person sees the list and chooses, while a model takes
+	// everything it is given for meant.
 	floorShare = 0.25
 	// floorWords is how many average words of a longer message are enough instead: a
 	// little less than one, since the one that counts may be less rare than others.
@@ -53,29 +53,28 @@ const (
 	TooMany    Reason = "as many as allowed"
 )
 
-// An ActivationRequest says for what an activation is chosen.
+// An ActivationRequest says what an activation is for.
 type ActivationRequest struct {
-	// Query says where the person stands, when, and what it may cost: Tokens are
-	// those of the whole block. Strategy is not read.
+	// Query has the place of the person, the time and the budget. Tokens is the budget of the whole
+	// block. Strategy is not read.
 	Query
 	Text string // the question, and what it is for
-	// Search is what looks for it; nil: the function Search. What it adds that has no
-	// word of Text has PartBefore.
+	// Search looks for it; nil means the function Search. A part that it adds without a word of
+	// Text is PartBefore.
 	Search func(context.Context, []*index.Corpus, Question) ([]Hit, error)
 	Items  int // most items; 0 or less: none
 	// Item finds an active item by its reference; required.
 	Item func(ref string) (memory.Item, bool)
-	// Fuse adds to the hits of a search, which are of the scopes that keep takes,
-	// what is near in meaning there; nil: nothing. See the function Fuse.
+	// Fuse adds to the hits what is near in meaning, in the scopes that keep takes. nil adds
+	// nothing. See the function Fuse.
 	Fuse func(hits []Hit, keep func(memory.Scope) bool) []Hit
-	// Used is that of a Question.
+	// Used is the Used of a Question.
 	Used func(corpus int, doc int32) bool
-	// Standing is the start-up block of the conversation: what is in it is not
-	// said twice.
+	// Standing is the start-up block of the conversation. What is in it is not said twice.
 	Standing Choice
 }
 
-// An Activated item is one that a question called up, and the line it became.
+// An Activated item is an item that a question called up, with its line in the block.
 type Activated struct {
 	Item   memory.Item
 	Line   string // as in the block, without line end; "" in Standing
@@ -84,7 +83,7 @@ type Activated struct {
 	Parts  []Part // sum to Score, added up in their order
 }
 
-// A Passed item is one that a question called up and that was left out.
+// A Passed item is an item that a question called up and that was left out.
 type Passed struct {
 	Item   memory.Item
 	Reason Reason
@@ -105,10 +104,9 @@ type Activation struct {
 	At, Uses time.Time
 }
 
-// Activate chooses from the corpora, of which only active items of the memory
-// count, what a question calls for. That nothing does is a normal answer. The
-// error is that of Search: beside one that wraps index.ErrChanged the activation is
-// good, but for what changed.
+// Activate chooses from the corpora what a question calls for. Only active items of the memory
+// count. An empty activation is a normal answer. The error is that of Search. If it wraps
+// index.ErrChanged, the activation is good except for what changed.
 func Activate(ctx context.Context, corpora []*index.Corpus, n ActivationRequest) (Activation, error) {
 	a := Activation{MostTokens: max(n.Tokens, 0), MostItems: max(n.Items, 0), At: n.At, Uses: n.Uses}
 	elsewhere := false
@@ -138,8 +136,8 @@ func Activate(ctx context.Context, corpora []*index.Corpus, n ActivationRequest)
 	return a, changed
 }
 
-// Refuses returns the reason for which an item may not stand in a prompt here and
-// now, whatever the question; "" if there is none.
+// Refuses returns the reason why an item may not stand in a prompt here and now, whatever the
+// question is; "" if it may.
 func (q Query) Refuses(it memory.Item) Reason { return q.refuses(&it) }
 
 // search looks for items of the scopes that keep takes.
@@ -308,7 +306,8 @@ func (a *Activation) pass(f Activated, reason Reason) {
 // the end, without a final line end; "" if nothing was chosen.
 func (a Activation) Block() string { return a.Behind(Choice{}) }
 
-// Behind is Block, with what was chosen before any message in front of its items, for who has no other place for it.
+// Behind is Block with the items of c in front of its own. It is for a caller that has no
+// other place for them.
 func (a Activation) Behind(c Choice) string {
 	if len(c.Chosen)+len(a.Chosen) == 0 {
 		return ""
@@ -348,8 +347,8 @@ func (n *ActivationRequest) activatedLine(it *memory.Item) string {
 // mostShared is how many words Shared gives.
 const mostShared = 6
 
-// Shared are words of a question that an item has, in their order and in one
-// spelling, the first few of them.
+// Shared returns the first few words of a question that an item has, in their order and in one
+// spelling.
 func Shared(question string, it memory.Item) []string {
 	has := make(map[index.Term]bool)
 	d := index.Document{Content: it.Record.Content, Tags: it.Record.Tags, Key: it.Record.Key}

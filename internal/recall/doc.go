@@ -4,24 +4,24 @@
 //
 // # Search
 //
-// A score is a sum of named parts, each a weight times a figure (Weights). What the
-// words of the question say is BM25 without length normalisation, as a share of what
-// the question's words weigh: in the text, in the turn and its neighbours, in the whole
-// conversation. Words that go with those of the question, and which words say little,
-// are known from a lexicon. The rest is what is known of the document: who
-// spoke, when, and of an item where it holds, its kind, phase, pin, importance, age
-// and use. How rare a word is counts over all documents, whatever the question leaves
-// out, as if there were never less than a thousand.
+// A score is a sum of named parts, each a weight times a figure (Weights). The words
+// of the question count by BM25 without length normalisation, as a share of what
+// all words of the question weigh: in the text, in the turn and its neighbours, in the whole
+// conversation. A lexicon says which words go with those of the question, and which
+// words say little. The other parts are about the document: who
+// spoke, when, and for an item where it holds, its kind, phase, pin, importance, age
+// and use. How rare a word is counts over all documents, also those that the question
+// leaves out, and as if there were a thousand at least.
 //
 // Most turns that answer a question have few of its words: "In Bergen!" stands behind
 // "Where did you buy the kettle?". So a turn may be a hit for the words beside it,
-// unless one word is all that was asked for.
+// unless the question is a single word.
 //
 // # Embeddings
 //
-// Where an embedding model is configured, Fuse adds to the hits what it finds near
-// the question, by rank and not by what it says in numbers, as one more part. Words
-// decide whether the model is believed at all.
+// If an embedding model is configured, Fuse adds what the model finds near the question
+// to the hits, as one more part. It goes by rank and not by the numbers of the model.
+// Words decide whether the model is believed at all.
 //
 // # A question that goes on
 //
@@ -37,9 +37,9 @@
 //
 // # Activation
 //
-// Activate chooses for each question what of the memory it calls up: the hits of a
-// search over active items, with shares of their scores for what speaks for them
-// besides. It goes with that question alone. What stands in the start-up block is not
+// Activate chooses the memories that a question calls up: the hits of a
+// search over active items, with shares of their scores for what else speaks for
+// them. They go with that question alone. What stands in the start-up block is not
 // said twice.
 //
 // # Laws

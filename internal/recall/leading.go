@@ -9,19 +9,18 @@ import (
 	"ken/internal/memory"
 )
 
-// Known are the active items that are true now, to be read one by one.
+// Known gives the active items that are true now, one by one.
 type Known struct {
 	Corpora []*index.Corpus // each newest first
 	// Item reads the item of a document of a corpus; Find finds it.
 	Item func(corpus int, doc int32) (memory.Item, error)
 	Find func(ref string) (corpus int, doc int32, ok bool)
-	// Used are the references of items of which Query.LastUse knows a time.
+	// Used has the references of the items for which Query.LastUse knows a time.
 	Used []string
 }
 
-// BackgroundOf is Background of what is known, of which it reads no more than it
-// has to: what did not come to be looked at is not among the Passed. The errors are
-// those of Item.
+// BackgroundOf is Background for Known items. It reads no more of them than it has to, so an item
+// that it never looked at is not among the Passed. The errors are those of Item.
 func BackgroundOf(k Known, q Query) (Choice, error) {
 	c := Choice{Budget: max(q.Tokens, 0)}
 	fill := newFilling(&c, q)

@@ -27,8 +27,8 @@ const mostRelated = 24
 
 // An entry is what is known of a stem.
 type entry struct {
-	// says is how much its being there tells of what a text is about, above 0 and
-	// at most 1: that of a word of no entry.
+	// says is how much the stem tells of what a text is about: above 0, and 1 for a word that is
+	// not in the list.
 	says  float64
 	stems string
 }
@@ -50,7 +50,7 @@ func entryOf(stem string) entry {
 // kind; the closer ones first, at most mostRelated of them.
 func (e entry) related() []string { return strings.Fields(e.stems) }
 
-// IsWord reports whether a folded word is one of those that are known of the language.
+// IsWord reports whether a folded word is a known word of the language.
 func IsWord(word string) bool {
 	_, ok := findEntry(text.Stem(word))
 	return ok

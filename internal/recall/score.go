@@ -91,9 +91,9 @@ func (r *ranking) turnsFloor() float64 {
 	return math.Inf(1)
 }
 
-// row is what is known of a document that has those sums, as far as its score asks for it. What a
-// text says is asked for of turns; of an item only where the question asks for a time or a place, or
-// has keywords that the item has.
+// row returns what is known of a document that has those sums, as far as its score needs it. It
+// reads the text of a turn. It reads the text of an item only if the question asks for a time or a
+// place, or has keywords that the item has.
 func (r *ranking) row(c *gathered, doc, at int32, span int, room *index.Row) *index.Row {
 	if c.order.Spans[span].Turns || len(r.Dates) > 0 || r.For != 0 || r.Keywords && !r.single() && r.hasEvery(at) {
 		return c.Rows.At(doc)
@@ -252,8 +252,7 @@ func (r *ranking) item(f *match, c *gathered, row *index.Row, v *[numParts]float
 	}
 }
 
-// fading is what something of that age in seconds is worth: 1 if it is new, half of
-// it after half days.
+// fading returns how much an age in seconds counts: 1 for something new, a half after half days.
 func fading(age int64, half float64) float64 {
 	const day = 24 * 60 * 60
 	return math.Exp2(-max(float64(age), 0) / day / half)

@@ -15,22 +15,22 @@ type Question struct {
 	Text string
 	// K is the most hits that are wanted; 0 or less: all.
 	K int
-	// Keep reports whether a document may be a hit; nil: any. What it leaves out
-	// still counts when it comes to how rare a word is.
+	// Keep reports whether a document may be a hit; nil keeps every one. A document that is left
+	// out still counts for how rare a word is.
 	Keep func(c *index.Corpus, r *index.Row) bool
-	// At is when it is asked: "last week" in it and the age of items are seen from
-	// there. Zero: neither counts.
+	// At is the time of the question: it dates "last week" and the age of items. With the zero time
+	// neither counts.
 	At time.Time
-	// Holds reports whether a scope but user's applies where the person stands;
-	// nil: that does not count.
+	// Holds reports whether a scope other than that of the user applies where the person stands. If
+	// it is nil, the scope does not count.
 	Holds func(scope string) bool
-	// LastUse returns when an item was last used, by its reference, the zero time if
-	// never; nil: that does not count.
+	// LastUse returns when an item was last used, by its reference; the zero time means never. If
+	// it is nil, use does not count.
 	LastUse func(ref string) time.Time
-	// Used reports whether LastUse may know a time of a document, so that no other one
-	// is read to ask for it; nil: of any.
+	// Used reports whether LastUse may know a time for a document, so that other documents are not
+	// read for it. nil means that it may for each.
 	Used func(corpus int, doc int32) bool
-	// Weights are those of the parts; nil: DefaultWeights.
+	// Weights are the weights of the parts; nil means DefaultWeights.
 	Weights *Weights
 }
 
@@ -48,14 +48,14 @@ type Part struct {
 	Score float64 // below 0 for what counts against a document
 }
 
-// Search returns the documents of the corpora that a question is about, best
-// first; of equal ones the newer first, then in the order of the corpora and of
-// their documents. None is an answer. How rare a word is counts over all corpora.
-// The turns of one conversation must be in one corpus.
+// Search returns the documents of the corpora that a question is about, best first. Of equal ones
+// the newer comes first, then the order of the corpora and of their documents decides. No hit is a
+// normal answer. How rare a word is counts over all corpora. The turns of one conversation must be
+// in one corpus.
 //
-// What changed since it was indexed is left out, and reported by an error that wraps
-// index.ErrChanged, beside the other hits, which may then be fewer than K; any
-// other error is that of ctx or of reading, and then there are no hits.
+// A document that changed since it was indexed is left out, and the error wraps index.ErrChanged.
+// The other hits are returned beside it, and may be fewer than K. Any other error is that of ctx or
+// of reading, and there are no hits.
 func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, error) {
 	wanted := index.Terms(q.Text)
 	if len(wanted) == 0 {
@@ -89,8 +89,8 @@ func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, er
 	return hits, err
 }
 
-// Prepare says that a question is about to be asked, for whoever asks the corpora something else before:
-// where texts are read for words, they are read once.
+// Prepare announces a question to the corpora, for a caller that asks them something else first.
+// Where texts are read for words, they are then read once.
 func Prepare(corpora []*index.Corpus, question string) {
 	s := scratch{wanted: index.Terms(question)}
 	s.look()

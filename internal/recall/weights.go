@@ -1,6 +1,6 @@
 package recall
 
-// A PartName says where a share of a score comes from.
+// A PartName is the name of a part of a score.
 type PartName string
 
 // The parts, in the order in which a hit has them.
@@ -88,8 +88,8 @@ const (
 // partMeaning is the share of a score that package fuse adds.
 const partMeaning PartName = "meaning" // how near it is to the question in meaning
 
-// Weights say how much each part counts. They are for measuring: Search has those
-// of DefaultWeights if a Question has none.
+// Weights say how much each part counts. Search uses DefaultWeights unless a Question has others,
+// which are for measuring.
 type Weights [numParts]float64
 
 // DefaultWeights returns the weights that ken searches with. Those of turns were fitted to
@@ -147,18 +147,18 @@ const (
 	k1 = 0.9
 	// k1Session is that of a whole conversation, which has a word more often.
 	k1Session = 1.2
-	// Few is how many documents there are taken to be where there are fewer: a
-	// dozen texts do not show which words are rare.
+	// Few is the number of documents that is assumed if there are fewer: a dozen texts do not show
+	// which words are rare.
 	fewItems = 1000
-	// Floor is the least share of the weight (the rarity, summed up) of the
-	// query's words that a document has to have to be a hit.
+	// Floor is the least share of the weight (the rarity, summed up) of the query's words that a
+	// document needs to be a hit.
 	leastShare = 0.12
 	// floorTurn is that of a turn, with the two before and behind it.
 	floorTurn = 0.05
-	// Enough is the least such share that the best turn has to have with the turns
-	// around it: if none has it, the question is about something else, and no turn
-	// is a hit. 0.2 turns away 46 of a hundred questions about other conversations
-	// instead of 39, and twice as many of those that have an answer.
+	// Enough is the share that the best turn needs, with the turns around it. If no turn has it,
+	// the question is about something else, and no turn is a hit. 0.2 turns away 46 of a hundred
+	// questions about other conversations instead of 39, and twice as many of those that have an
+	// answer.
 	Enough = 0.18
 	// aloneRelated is what related words count in alone, where a stem counts 1.
 	aloneRelated = 0.4

@@ -13,4 +13,10 @@
 //
 // A read from a terminal cannot be taken back. A line whose reader was
 // interrupted is handed to the next one who asks.
+//
+// # Reasons
+//
+// Reading a line (repl/edit), choosing from a list (repl/choose) and showing an answer (markdown) are packages of
+// their own that know nothing of the shell. Each takes a writer and a size, so each is tested on a screen in
+// memory. They do not import each other.
 package repl

@@ -34,12 +34,12 @@ func (d *desk) write(t *rapid.T, lines ...string) {
 
 // open is the memory as a new run of the program has it.
 func (d *desk) open(t *rapid.T) *app.View {
-	h := app.NewView(app.ViewOptions{
-		Dir: func() string { return d.dir }, Local: []string{}, Index: app.IndexNever,
+	h := app.Open(app.Options{
+		Local:  []string{},
+		Index:  app.IndexNever,
 		Now:    func() time.Time { return d.now },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": d.dir, "HOME": d.dir}[name] },
-		Who:    func() engine.Actor { return engine.Actor{Kind: engine.Person} },
-	})
+	}).View(app.Standing{Dir: d.dir, Actor: engine.Actor{Kind: engine.Person}})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}

@@ -24,4 +24,12 @@
 //   - An answer that cannot be followed keeps no other from being followed.
 //   - An undo brings the proposal back to those that wait.
 //   - A line that cannot be read costs that line alone, and is reported.
+//
+// # Reasons
+//
+// The two files cannot be written in one step. The line of the memory goes first and names the proposal, so a
+// crash between the two loses nothing and asks nothing twice, and two people who answer at once write one line.
+// Answers are not lines of the memory, because refusals would then be synchronised and kept with what is true.
+// Numbers belong to the queue of this device; a number that the own memory names is spent, even if the file of the
+// queue was deleted.
 package review

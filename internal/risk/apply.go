@@ -2,9 +2,8 @@ package risk
 
 import "strings"
 
-// Holds says that the rule is about a command of a line with that verdict, at any
-// depth and behind any wrapper, and that nothing excuses it. A rule that raises
-// nothing never holds.
+// Holds reports whether the rule is about a command of a line with that verdict, at any depth and
+// behind any wrapper, and nothing excuses it. A rule that raises nothing never holds.
 func (r Rule) Holds(v Assessment) bool {
 	if len(r.Match) == 0 || r.Raise == Safe {
 		return false
@@ -17,8 +16,8 @@ func (r Rule) Holds(v Assessment) bool {
 	return false
 }
 
-// holds says that r holds for c, or for what c runs. set are the assignments
-// before the commands around it.
+// holds reports whether r holds for c, or for what c runs. set are the assignments before the
+// commands around it.
 func (r Rule) holds(c Simple, set []string) bool {
 	set = append(append([]string(nil), set...), c.Set...)
 	if matchWords(r.Match, c.Argv) && !r.excused(c.Argv, set) {
@@ -32,8 +31,8 @@ func (r Rule) holds(c Simple, set []string) bool {
 	return false
 }
 
-// matchWords says that a command begins with words: a path before its name and
-// options between the name and a subcommand do not matter.
+// matchWords reports whether a command begins with words: a path before its name and options
+// between the name and a subcommand do not matter.
 func matchWords(words, argv []string) bool {
 	at := 0
 	for i, w := range words {
@@ -81,7 +80,7 @@ func hasWord(argv []string, word string) bool {
 	return false
 }
 
-// excused says that what the rule asks for is there.
+// excused reports whether what the rule asks for is there.
 func (r Rule) excused(argv, set []string) bool {
 	if r.Unless == "" {
 		return false
@@ -108,11 +107,10 @@ func (r Rule) String() string {
 	return s + " is " + r.Raise.String()
 }
 
-// ParseRule reads the part of a rule in prose that can be checked: "always confirm
-// X", "ask before X", "never auto-run X", "never run X", "never run X without Y" and
-// close forms, English first. X
-// must look like a command: quoted, or words of which the first is a usual name of
-// a program. ok is false for all else: such a rule can stand in a prompt only.
+// ParseRule reads the part of a rule in prose that can be checked: "always confirm X", "ask before
+// X", "never auto-run X", "never run X", "never run X without Y" and similar forms, English first.
+// X must look like a command: quoted, or words of which the first is the usual name of a program.
+// ok is false for everything else: such a rule can only stand in a prompt.
 func ParseRule(prose string) (rule Rule, ok bool) {
 	text := strings.Join(strings.Fields(prose), " ")
 	text = strings.TrimRight(unquoted(text), ".!")
@@ -270,8 +268,8 @@ func commandOf(text string) []string {
 	return words
 }
 
-// isProgramWord says that words, without quotes, are meant as a command: a known
-// program, and then no more prose than subcommands and options.
+// isProgramWord reports whether words, without quotes, are meant as a command: a known program, and
+// then no more prose than subcommands and options.
 func isProgramWord(words []string) bool {
 	v := Judge(words[0], Here{})
 	for _, r := range v.Reasons {

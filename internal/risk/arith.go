@@ -72,7 +72,7 @@ func (f *flow) evaluates(n syntax.Node) {
 	}
 }
 
-// hidesCommand says that a text sets a name to what is a command, once it is evaluated.
+// hidesCommand reports whether a text sets a name to what is a command, once it is evaluated.
 func (f *flow) hidesCommand() bool {
 	for ; f != nil; f = f.outer {
 		for _, v := range f.names {
@@ -103,7 +103,7 @@ func (f *flow) subscripts(c *syntax.CallExpr) (out []syntax.Node) {
 	return out
 }
 
-// declares says that a declaration has an option.
+// declares reports whether a declaration has an option.
 func declares(c *syntax.DeclClause, option byte) bool {
 	for _, a := range c.Args {
 		if a.Name == nil && a.Value != nil {
@@ -115,8 +115,8 @@ func declares(c *syntax.DeclClause, option byte) bool {
 	return false
 }
 
-// doubtful says that something in n may be text that is no number, by what the line
-// says. What the person's environment holds is theirs.
+// doubtful reports whether something in n may be text that is no number, by what the line says.
+// What the person's environment holds is theirs.
 func (f *flow) doubtful(n syntax.Node) bool {
 	doubt := false
 	text := func(s string) {

@@ -7,9 +7,10 @@ import (
 	"ken/internal/risk/programs"
 )
 
-// Beyond returns the first command of a line that may reach beyond the project: over the network, or to files elsewhere.
-// within says of a path, as the line has it, that it lies in the project. What is not known to stay reaches beyond; what only
-// reads ordinary data does not, unless that is what it is judged by.
+// Beyond returns the first command of a line that may reach beyond the project: over the network,
+// or to files elsewhere. within reports whether a path, as it stands in the line, lies in the
+// project. A command reaches beyond unless it is known to stay. One that only reads ordinary data
+// stays, unless reading is what it is judged by.
 func Beyond(v Assessment, within func(path string) bool) (token string, beyond bool) {
 	if v.Level > Safe && len(v.Commands) == 0 {
 		return "", true

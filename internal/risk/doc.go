@@ -4,7 +4,7 @@
 // A verdict comes from the syntax tree of the line and from nothing else: no model
 // is asked, no file is read, and what memory holds can only raise it (Rule).
 //
-// The letters of the line count as well: what hides something from a reader is told
+// The letters of the line count as well: Judge reports what hides something from a reader
 // (hidden.go). A path is judged by its name (path.go).
 //
 // # Laws

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// A File is a file that is to be read or written by itself, without a command.
+// A File is a file that something reads or writes without a command.
 type File struct {
 	Path    string // absolute, links resolved
 	Rel     string // below the project, with slashes; "" if it is not known to be there
@@ -19,11 +19,11 @@ type File struct {
 	Write   bool   // it is to be written, made or removed
 }
 
-// JudgeFile says how much reading or writing a file could do. Reading in the project is safe,
-// writing there caution: both are bounded and can be taken back. What is not known to be in the
-// project, has another name somewhere, or is obeyed by a program when it starts is never that:
-// writing it is danger. Of names in the project that begin with a dot only some are known
-// to be obeyed by nothing.
+// JudgeFile returns how much reading or writing a file could do. Reading in the project is safe and
+// writing there is caution, because both are bounded and can be taken back. Writing is danger if
+// the file is not known to be in the project, has another name somewhere, or is obeyed by a program
+// when it starts. Of names in the project that begin with a dot only some are known to be obeyed by
+// nothing.
 func JudgeFile(f File) (v Assessment) {
 	say := func(level Level, why, token string) {
 		v.Reasons = append(v.Reasons, Reason{Level: level, Why: why, Token: token})
@@ -67,12 +67,13 @@ func JudgeFile(f File) (v Assessment) {
 	return v
 }
 
-// WhyGit is the reason of what git keeps of a repository.
+// WhyGit is the reason for files that git keeps of a repository.
 const WhyGit = "what git keeps of a repository: it may hold tokens, and git obeys it"
 
-// Starts reports whether another program may run a file of a project or obey it, where nobody but its name says so: builds, packages,
-// checks, assistants. Of names only those are known to be free of that which are source code or prose; all others
-// are data of some program, and many of these are obeyed. rel is below the project, with slashes.
+// Starts reports whether another program may run a file of a project or obey it, though nothing but
+// its name says so: builds, packages, checks, assistants. Only source code and prose are known to
+// be free of that. All other files are data of some program, and many of these are obeyed. rel is
+// the path below the project, with slashes.
 func Starts(rel string) bool {
 	plain := plainPathOf(rel)
 	dir, name := path.Split(plain)
@@ -134,7 +135,7 @@ func builders() []string {
 	}
 }
 
-// fit says that a directory can be a project: it is no home, nothing above one, and nothing
+// fit reports whether a directory can be a project: it is no home, nothing above one, and nothing
 // that programs or the system obey.
 func (b pathDirs) fit(project string) bool {
 	if project == "" || project == "/" || !path.IsAbs(project) && filepath.VolumeName(project) == "" {
@@ -184,7 +185,8 @@ func harmless() []string {
 	}
 }
 
-// holdsKeys says that a file of a project often has keys in it, though its name says nothing of them.
+// holdsKeys reports whether a file of a project often has keys in it, though its name says nothing
+// of them.
 func holdsKeys(plain string) bool {
 	whole := "/" + plain
 	return path.Base(plain) == ".envrc" || strings.Contains(whole, "/.git/") && in(path.Base(plain), "config", "credentials") ||

@@ -3,15 +3,15 @@ package risk
 import (
 	"strings"
 
-	"ken/internal/risk/programs"
-
 	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
 )
 
-// A flow is what one text of a shell does to variables and to the directory, found
-// before any of its commands is judged. A name has one value that is known only if
-// the text sets it once, at its top level and before the use, where nothing can keep
-// that from happening, and nothing else in the text could set it.
+// A flow is what one text of a shell does to variables and to the directory. It is found before any
+// command of the text is judged. The value of a name is known only if the text sets the name once,
+// at its top level and before the use, if nothing can keep that from happening, and if nothing else
+// in the text could set it.
 type flow struct {
 	outer   *flow  // of the text around it
 	text    string // as it was parsed
@@ -152,8 +152,8 @@ func top(st *syntax.Stmt, tops map[*syntax.Assign]bool) {
 	}
 }
 
-// plainDecl says that a declaration changes no value that it sets: it has no option
-// but -x, -r and -g.
+// plainDecl reports whether a declaration changes no value that it sets: it has no option but -x,
+// -r and -g.
 func plainDecl(c *syntax.DeclClause) bool {
 	if c.Variant.Value == "nameref" {
 		return false
@@ -319,7 +319,7 @@ func (f *flow) assigns(a *syntax.Assign, top bool) {
 	f.set(a.Name.Value, s)
 }
 
-// numeral says that a word is a number, whatever its value.
+// numeral reports whether a word is a number, whatever its value.
 func numeral(w *syntax.Word) bool {
 	if w == nil {
 		return true
@@ -354,8 +354,8 @@ func numeral(w *syntax.Word) bool {
 	return true
 }
 
-// counts says that a list prints a number and nothing else: it ends in a program that
-// counts what it is fed.
+// counts reports whether a list prints a number and nothing else: it ends in a program that counts
+// what it is fed.
 func counts(list []*syntax.Stmt) bool {
 	if len(list) != 1 {
 		return false
@@ -505,8 +505,7 @@ func (f *flow) call(c *syntax.CallExpr, defined map[string]bool) {
 	}
 }
 
-// atExit says that trap has a text for the end of the shell alone: all else is done by
-// then.
+// atExit reports whether trap has a text for the end of the shell alone: all else is done by then.
 func atExit(args []*syntax.Word) bool {
 	if len(args) > 0 && args[0].Lit() == "--" {
 		args = args[1:]
@@ -548,7 +547,7 @@ func (f *flow) constant(name string, at int) *setting {
 	return nil
 }
 
-// indexes says that a word is the numbers of an array's elements.
+// indexes reports whether a word is the numbers of an array's elements.
 func (f *flow) indexes(w *syntax.Word) bool {
 	parts := w.Parts
 	if len(parts) == 1 {
@@ -563,7 +562,7 @@ func (f *flow) indexes(w *syntax.Word) bool {
 	return ok && p.Excl && p.Index != nil && p.Param != nil && f.names[p.Param.Value] != nil && !f.assoc[p.Param.Value]
 }
 
-// isNumber says that a name holds a number wherever the text says what it holds; one
+// isNumber reports whether a name holds a number wherever the text says what it holds; one
 // that no text sets is the person's.
 //
 // A word like $1 is the person's own, where the line gives none.

@@ -45,12 +45,12 @@ func ascii(s string) bool {
 	return true
 }
 
-// reaches says that a program takes names of machines.
+// reaches reports whether a program takes names of machines.
 func reaches(name string) bool {
 	return in(name, "curl", "wget", "ssh", "scp", "sftp", "rsync", "ping", "ping6", "dig", "nslookup", "host", "whois", "traceroute", "mtr", "nc", "ncat", "netcat", "telnet", "ftp", "lftp", "mosh", "http", "https", "xh", "git", "aria2c", "lynx", "w3m", "links", "nmap", "openssl", "socat", "psql", "mysql", "redis-cli", "mongosh", "docker", "podman", "helm", "go", "xdg-open", "open")
 }
 
-// installer says that a program takes names of packages.
+// installer reports whether a program takes names of packages.
 func installer(name string) bool {
 	return in(name, "npm", "npx", "pnpm", "yarn", "bun", "bunx", "pip", "pip2", "pip3", "pipx", "uv", "uvx", "poetry", "conda", "mamba", "gem", "bundle", "cargo", "go", "composer", "luarocks", "cpan", "cpanm", "brew", "port", "apt", "apt-get", "aptitude", "dnf", "yum", "zypper", "pacman", "yay", "paru", "apk", "snap", "flatpak", "nix", "nix-env", "nix-shell", "opam", "cabal", "stack", "mix", "hex", "dotnet", "nuget", "choco", "winget", "scoop", "docker", "podman", "helm", "krew", "code", "asdf", "mise", "rustup", "deno", "xbps-install", "emerge", "pkg", "guix")
 }

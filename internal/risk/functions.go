@@ -27,7 +27,7 @@ func functions(file *syntax.File, calls []*syntax.CallExpr) map[*syntax.FuncDecl
 	return found
 }
 
-// unset says that a word is $1 or its like, which the line gives nothing.
+// unset reports whether a word is $1 or its like, which the line gives nothing.
 func (f *flow) unset(w *syntax.Word) bool {
 	if w == nil || len(w.Parts) != 1 || f.args {
 		return false
@@ -40,12 +40,12 @@ func (f *flow) unset(w *syntax.Word) bool {
 	return ok && p.Param != nil && position(p.Param.Value) && p.Exp == nil && p.Repl == nil && p.Slice == nil && p.Index == nil && !p.Excl
 }
 
-// defines says that a name is a function that the line defines, for sure and before.
+// defines reports whether a name is a function that the line defines, for sure and before.
 func (j *judge) defines(name string, s scene) bool {
 	return j.flow != nil && !s.behind && j.flow.ready[name]
 }
 
-// isArray says that a declaration only says that names are arrays.
+// isArray reports whether a declaration only says that names are arrays.
 func isArray(c *syntax.DeclClause) bool {
 	return len(c.Args) > 1 && c.Args[0].Name == nil && c.Args[0].Value != nil && in(c.Args[0].Value.Lit(), "-A", "-a") &&
 		in(c.Variant.Value, "declare", "local", "typeset")

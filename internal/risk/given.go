@@ -3,9 +3,9 @@ package risk
 import (
 	"strings"
 
-	"ken/internal/risk/programs"
-
 	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
 )
 
 // elements are the words of an array at an offset of the text, nil if they are not known.
@@ -81,7 +81,7 @@ func alone(w *syntax.Word) *syntax.ParamExp {
 	return p
 }
 
-// whole says that a parameter is all the elements of an array, each a word.
+// whole reports whether a parameter is all the elements of an array, each a word.
 func whole(p *syntax.ParamExp) bool {
 	w, ok := p.Index.(*syntax.Word)
 	return ok && w.Lit() == "@"

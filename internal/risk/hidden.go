@@ -91,7 +91,7 @@ func hiding(r rune, n int, before rune, after string) string {
 	return ""
 }
 
-// pictures says that a joiner stands between two pictures, as in a family.
+// pictures reports whether a joiner stands between two pictures, as in a family.
 func pictures(before rune, after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)
 	return (before >= 0x2190 || before == 0xfe0f) && next >= 0x2190
@@ -100,8 +100,8 @@ func pictures(before rune, after string) bool {
 // lettersOf are those of the word that is being read.
 type lettersOf struct{ latin, other bool }
 
-// mixes says that r is of another script than the word before it, where the two
-// have letters that look alike.
+// mixes reports whether r is of another script than the word before it, where the two have letters
+// that look alike.
 func (s *lettersOf) mixes(r rune) bool {
 	switch {
 	case r < 0x80 && !asciiLetter(r):

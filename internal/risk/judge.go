@@ -10,8 +10,8 @@ import (
 	"ken/internal/risk/programs"
 )
 
-// MaxLine is the longest line that is looked into, in bytes. A longer one is a
-// danger: nobody reads it before saying yes.
+// MaxLine is the longest line that Judge looks into, in bytes. A longer one is a danger: nobody
+// reads it before saying yes.
 const MaxLine = 64 << 10
 
 const (
@@ -22,8 +22,8 @@ const (
 	maxMarks    = 6000 // characters that mean something to a shell
 )
 
-// Judge returns what line could do if it ran at here. It never fails and never panics:
-// what it does not understand is at least a caution.
+// Judge returns what line could do if it ran at here. It never fails and never panics. What it does
+// not understand is at least a caution.
 func Judge(line string, here Here) (v Assessment) {
 	defer func() {
 		if recover() != nil { // a fault of ours, or of the parser, lets nothing pass

@@ -9,13 +9,13 @@ import (
 	"ken/internal/risk/programs"
 )
 
-// Of one line the ways of what is secret are followed as a whole: what a command reads,
-// or prints, goes through pipes, substitutions, variables, files and inputs, and where it
-// meets a program that is not known to keep it here, it is sent away.
+// ken follows what is secret through the whole line. What a command reads or prints goes through
+// pipes, substitutions, variables, files and inputs. Where it meets a program that is not known to
+// keep it here, it is sent away.
 
 const whySends = "sends what may be a secret to another machine"
 
-// isSecret says that a path names a secret, or all of a home.
+// isSecret reports whether a path names a secret, or all of a home.
 func (j *judge) isSecret(w programs.Word) bool {
 	t := w.Text
 	if t == "" || programs.IsFlag(w) && !strings.Contains(t, "=") {
@@ -38,8 +38,8 @@ func after(t, mark string) string {
 	return rest
 }
 
-// shown says that a command shows what is secret: a file, all below a directory of
-// secrets, or what a search for them finds.
+// shown reports whether a command shows what is secret: a file, all below a directory of secrets,
+// or what a search for them finds.
 func (j *judge) shown(words []programs.Word, w programs.Word, s scene) bool {
 	tree := false
 	if name, _ := programs.NameOf(words[0].Text); programs.TakesTrees(name, words[1:]) {
@@ -53,7 +53,7 @@ func (j *judge) shown(words []programs.Word, w programs.Word, s scene) bool {
 	return tree || j.paths.Secret(w.Text)
 }
 
-// isSource says that a command prints or passes on what is secret.
+// isSource reports whether a command prints or passes on what is secret.
 func (j *judge) isSource(words []programs.Word) bool {
 	if len(words) == 0 {
 		return false
@@ -78,7 +78,7 @@ func (j *judge) isSource(words []programs.Word) bool {
 	return false
 }
 
-// sources says that a command in a list prints what is secret, or a list is fed it.
+// sources reports whether a command in a list prints what is secret, or a list is fed it.
 func (j *judge) sources(list []*syntax.Stmt) bool {
 	if len(list) == 0 {
 		return false
@@ -163,8 +163,8 @@ func (j *judge) leaks(words []programs.Word, reaches bool, s scene) {
 	}
 }
 
-// secretName says that a word has a variable in it whose name says that it holds a
-// secret, or that is chosen by a name which is not known.
+// secretName reports whether a word has a variable in it whose name says that it holds a secret, or
+// that is chosen by a name which is not known.
 func secretName(w programs.Word) bool {
 	if !w.Hole {
 		return false
@@ -191,8 +191,8 @@ func secretName(w programs.Word) bool {
 	}
 }
 
-// keyOption says that a word is an option whose value is a key to log in with, and not
-// to be sent.
+// keyOption reports whether a word is an option whose value is a key to log in with, and not to be
+// sent.
 func keyOption(w programs.Word) bool {
 	name, _, _ := strings.Cut(w.Text, "=")
 	return in(name, "-i", "-E", "-F", "--key", "--cert", "--cacert", "--ca-certificate", "--private-key", "--identity", "--ssh-key", "--kubeconfig", "--env-file", "--config", "--credentials-file", "--sse-c-key", "--exclude", "--include", "--password-file", "--exclude-from", "--files-from", "--ca-bundle", "--cert-key", "-o", "-e")

@@ -3,9 +3,9 @@ package risk
 import (
 	"strings"
 
-	"ken/internal/risk/programs"
-
 	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
 )
 
 // variable judges that the line sets a variable: one that is known to run, load or
@@ -55,8 +55,7 @@ func unsetLevel(name string) (Level, string) {
 	return Safe, ""
 }
 
-// harmlessVariable says that no program runs, loads, finds or sends anything by the
-// variable.
+// harmlessVariable reports whether no program runs, loads, finds or sends anything by the variable.
 func harmlessVariable(name string) bool {
 	if strings.HasPrefix(name, "LC_") {
 		return true
@@ -75,8 +74,8 @@ func harmlessVariable(name string) bool {
 	return false
 }
 
-// telling says that a variable's name says that programs run, load, find or reach
-// something by it. A shell's own variable of such a name is nothing.
+// telling reports whether a variable's name says that programs run, load, find or reach something
+// by it. A shell's own variable of such a name is nothing.
 func telling(name string) bool {
 	n := strings.ToUpper(name)
 	for _, end := range []string{
@@ -149,8 +148,7 @@ func harmlessValue(name, value string) bool {
 	return false
 }
 
-// harmfulVariable says that programs load code, run a program or find files by the
-// variable.
+// harmfulVariable reports whether programs load code, run a program or find files by the variable.
 func harmfulVariable(name string) bool {
 	switch name {
 	case "PATH", "IFS", "ENV", "BASH_ENV", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "CDPATH", "OLDPWD", "DIRSTACK", "GLOBIGNORE", "HOME", "SHELL", "FPATH", "ZDOTDIR",

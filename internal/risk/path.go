@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A pathClass is what a path means to who changes it. Classes are no scale.
+// A pathClass is what changing a path means. Classes are no scale.
 type pathClass uint8
 
 // The classes.
@@ -93,7 +93,7 @@ func (b pathDirs) outOfHome(p string) string {
 	return q
 }
 
-// Inside says that p lies below the working directory, and is not that directory.
+// Inside reports whether p lies below the working directory, and is not that directory.
 func (b pathDirs) Inside(p string) bool {
 	q := b.Clean(p)
 	if b.Dir == "" {
@@ -154,9 +154,8 @@ func isHook(q string) bool {
 		in(name, ".gitconfig", ".gitattributes", ".gitmodules") || strings.Contains(whole, "/.githooks/") || strings.Contains(whole, "/.husky/")
 }
 
-// isStart says that something runs, or obeys, the file at its start, or puts it before
-// other programs: what begins with a dot in a home, but for caches, and in a project what
-// tools obey.
+// isStart reports whether something runs, or obeys, the file at its start, or puts it before other
+// programs: what begins with a dot in a home, but for caches, and in a project what tools obey.
 func isStart(q string) bool {
 	name := path.Base(q)
 	switch {
@@ -279,7 +278,7 @@ func isSystem(q string) bool {
 	return q == "/"
 }
 
-// Secret says that p holds keys, passwords or tokens by its name.
+// Secret reports whether p holds keys, passwords or tokens by its name.
 func (b pathDirs) Secret(p string) bool {
 	q := b.Clean(p)
 	name := path.Base(q)
@@ -306,8 +305,8 @@ func (b pathDirs) Secret(p string) bool {
 		strings.Contains(q, "/run/secrets/") || strings.HasPrefix(q, "/dev/mem") || strings.HasPrefix(q, "/etc/ssl/private")
 }
 
-// Holds says that files that are run at a start, or belong to the system, lie directly in
-// the directory q, which is clean.
+// Holds reports whether files that are run at a start, or belong to the system, lie directly in the
+// directory q, which is clean.
 func (b pathDirs) Holds(q string) bool {
 	if rest, ok := home(q); ok {
 		return rest == "" || in(rest, ".config", ".local", ".local/share")
@@ -315,8 +314,8 @@ func (b pathDirs) Holds(q string) bool {
 	return in(q, "/", "/home", "/Users", "..") || strings.HasPrefix(q, "/..") || isSystem(q)
 }
 
-// SecretTree says that p is a directory that holds keys, passwords or tokens, or all of
-// a home.
+// SecretTree reports whether p is a directory that holds keys, passwords or tokens, or all of a
+// home.
 func (b pathDirs) SecretTree(p string) bool {
 	q := strings.TrimRight(b.Clean(p), "*/")
 	q = strings.TrimSuffix(q, "/.")

@@ -314,8 +314,8 @@ func (j *judge) aliased(words []programs.Word, s scene) {
 	j.aliases = kept
 }
 
-// optionFile says that a word is the name of a file that is made, and which another
-// program takes for an option where a pattern finds it.
+// optionFile reports whether a word is the name of a file that is made, and which another program
+// takes for an option where a pattern finds it.
 func optionFile(words []programs.Word, i int) bool {
 	t := strings.TrimPrefix(words[i].Text, "./")
 	dashes := slices.ContainsFunc(words[:i], func(w programs.Word) bool { return w.Text == "--" })

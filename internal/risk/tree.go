@@ -55,7 +55,7 @@ func (j *judge) stmt(st *syntax.Stmt, s scene) {
 	j.warm(read, written)
 }
 
-// showsAll says that a declaration names nothing and prints all that there is.
+// showsAll reports whether a declaration names nothing and prints all that there is.
 func showsAll(c *syntax.DeclClause) bool {
 	for _, a := range c.Args {
 		if a.Name != nil || a.Value == nil {
@@ -131,7 +131,7 @@ func (j *judge) redirected(w programs.Word, r *syntax.Redirect, st *syntax.Stmt,
 	}
 }
 
-// fetchesAndRuns says that a command prints a text that runs what it fetches.
+// fetchesAndRuns reports whether a command prints a text that runs what it fetches.
 func fetchesAndRuns(c syntax.Command) bool {
 	plain, ok := c.(*syntax.CallExpr)
 	if !ok || len(plain.Args) < 2 || !in(plain.Args[0].Lit(), "echo", "printf") {
@@ -147,7 +147,7 @@ func fetchesAndRuns(c syntax.Command) bool {
 	return false
 }
 
-// shows says that a command may show the content of what it is fed.
+// shows reports whether a command may show the content of what it is fed.
 func shows(c syntax.Command) bool {
 	plain, ok := c.(*syntax.CallExpr)
 	if !ok || len(plain.Args) == 0 {
@@ -157,8 +157,8 @@ func shows(c syntax.Command) bool {
 	return !known || programs.Prints(name)
 }
 
-// saysNothing says that a command prints nothing, so that a file that gets its
-// output is emptied.
+// saysNothing reports whether a command prints nothing, so that a file that gets its output is
+// emptied.
 func saysNothing(c syntax.Command) bool {
 	if c == nil {
 		return true
@@ -343,8 +343,8 @@ func (j *judge) binary(c *syntax.BinaryCmd, s scene) {
 	}
 }
 
-// onlyNames says that of lines NAME=VALUE only the names, or their number, come out of
-// the next stages of a pipe.
+// onlyNames reports whether of lines NAME=VALUE only the names, or their number, come out of the
+// next stages of a pipe.
 func onlyNames(stages []*syntax.Stmt) bool {
 	var words []string
 	for _, st := range stages {
@@ -423,7 +423,7 @@ func (j *judge) expansions(w *syntax.Word, s scene) {
 	j.inside(w, s)
 }
 
-// opens says that something in a word is more than text.
+// opens reports whether something in a word is more than text.
 func opens(parts []syntax.WordPart) bool {
 	for _, p := range parts {
 		switch p := p.(type) {

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/risk/programs"
-
 	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
 )
 
 const (
@@ -222,7 +222,7 @@ func (j *judge) tooMany() {
 	j.say(Danger, "variables that may hold more than anybody follows", scene{}, 0, len(clip(j.line)))
 }
 
-// expands says that something in a word is a parameter.
+// expands reports whether something in a word is a parameter.
 func expands(parts []syntax.WordPart) bool {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -266,7 +266,7 @@ func (j *judge) choice(p *syntax.ParamExp) (key string, vals []programs.Word) {
 	return key, append(vals, own...)
 }
 
-// byDefault says that what stands in a parameter may be what is used: ${x:-this}.
+// byDefault reports whether what stands in a parameter may be what is used: ${x:-this}.
 func byDefault(p *syntax.ParamExp) bool {
 	if p.Exp == nil {
 		return false
@@ -375,5 +375,5 @@ func (j *judge) unknown(out *programs.Word, p *syntax.ParamExp, name string, pla
 	return text
 }
 
-// hasArgs says that name is one of $1 and its like, and that the line says what they are.
+// hasArgs reports whether name is one of $1 and its like, and the line says what they are.
 func (f *flow) hasArgs(name string) bool { return f.args && position(name) }

@@ -117,8 +117,7 @@ func (j *judge) again(from int) {
 	}
 }
 
-// obeyed says that one of the files that a program would obey is there, as far as is
-// known.
+// obeyed reports whether one of the files that a program would obey is there, as far as is known.
 func (j *judge) obeyed(names []string) bool {
 	switch {
 	case j.moved || len(j.wrote) > 0: // it may stand elsewhere, or have made one

@@ -3,10 +3,10 @@ package risk
 import (
 	"strings"
 
-	"ken/internal/risk/programs"
-
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
 )
 
 // words are the words of a command as it would get them, as far as that is known:
@@ -262,8 +262,7 @@ func unescape(s string, quoted bool) string {
 	return b.String()
 }
 
-// globs says that unquoted text would be matched with file names, or be several
-// words.
+// globs reports whether unquoted text would be matched with file names, or be several words.
 func globs(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {

@@ -18,4 +18,11 @@
 //     earlier version. A line that was erased is in none.
 //   - A return to a version gives exactly its set, and nothing else of the memory
 //     changes; where it cannot, it is an error and no line.
+//
+// # Reasons
+//
+// A return that needs several lines has two more: the first is an undo of all that follow, the last an undo of the
+// first. Without the last line nothing counts, so a write that breaks off leaves the set as it was, and the last
+// line is also what takes the return back. A count on the lines would need every reader of the log to know
+// complete groups; undo lines mean what they always meant.
 package rules

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"ken/internal/app"
-	"ken/internal/engine"
 	"ken/internal/gate"
 )
 
@@ -37,7 +36,6 @@ type Request struct {
 
 // Ports are what running a line takes of the face.
 type Ports struct {
-	Who         func() engine.Actor               // who asks for it; nil: nobody
 	Dir         func() string                     // where it would run: absolute, or "" for nowhere; required
 	Getenv      func(name string) string          // required
 	Environ     func() []string                   // nil: the line gets no variables but those of every line
@@ -63,9 +61,6 @@ func (r *Runner) Heed(foreign bool) { r.foreign = foreign }
 
 // New returns the runner of a memory.
 func New(h *app.View, p Ports) *Runner {
-	if p.Who == nil { // nobody, whom nobody asks
-		p.Who = func() engine.Actor { return engine.Actor{} }
-	}
 	if p.Session == nil {
 		p.Session = func() string { return "" }
 	}
@@ -83,7 +78,7 @@ func (r *Runner) Asking(a Approver) *Runner {
 }
 
 // byPerson reports whether it is the person who asks.
-func (r *Runner) byPerson() bool { return r.ports.Who().Origin() == "" }
+func (r *Runner) byPerson() bool { return r.home.Actor().Origin() == "" }
 
 // met reports which rules a line meets.
 func (r *Runner) met(d gate.Decision) {

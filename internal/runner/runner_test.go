@@ -49,15 +49,16 @@ func open(t *testing.T, lines string, kind engine.ActorKind, answer says) *stand
 	getenv := func(name string) string {
 		return map[string]string{"KEN_HOME": s.dir, "HOME": s.dir}[name]
 	}
-	h := app.NewView(app.ViewOptions{
-		Dir: func() string { return s.at }, Local: []string{}, Getenv: getenv,
-		Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
-	})
+	h := app.Open(app.Options{
+		Local:  []string{},
+		Getenv: getenv,
+		Now:    func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
+	}).View(app.Standing{Actor: engine.Actor{Kind: kind}, Dir: s.at})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	s.ports = runner.Ports{
-		Who: func() engine.Actor { return engine.Actor{Kind: kind} }, Dir: func() string { return s.at }, Getenv: getenv,
+		Dir: func() string { return s.at }, Getenv: getenv,
 		Environ:     func() []string { return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.dir} },
 		FindProgram: exec.LookPath, Approved: new(gate.Session),
 		Met: func(r gate.Rule) { s.rules = append(s.rules, r.Text) },

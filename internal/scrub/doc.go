@@ -38,4 +38,13 @@
 // What others made of the files is not reached: backups, the history of git,
 // snapshots of a file system, what a model's operator keeps, the history of
 // another shell. Verify names what it sees of it.
+//
+// # Reasons
+//
+// The text is known from the log alone. If the log went first, a crash would leave conversations full of a text
+// that nobody can name any more. The engine stays the only writer: its one method for this calls the rest first.
+// The journal keeps the number and the sealed sum of an erased line, so that a line of an older copy is hidden and
+// reported when it comes back. The sum is needed because a log that was set back gives its numbers out again.
+// Lines are not removed: numbers, turns and references would move. The look into every file knows no kinds of
+// files, so it finds a kind that nobody added here.
 package scrub

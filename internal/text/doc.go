@@ -15,4 +15,12 @@
 //
 // Another language, other words, and the same words in another order are other
 // texts: Similarity gives a number for those, and a person decides.
+//
+// # Reasons
+//
+// Every form in which two texts are compared stands here, because nine normal forms and seven splitters of words
+// had differed where nobody meant it. There is more than one on purpose: forms of kept.go and search.go are in
+// files of people, and another form would find nothing that was written before. NormalForHash is in review.jsonl,
+// WordsForSketch beside a log, Chunks, Parts, FoldWord and Stem in the index; in Composed case counts; in Fold and
+// WordsInOrder order counts.
 package text

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ken/internal/assistant"
@@ -44,7 +45,10 @@ func (t Trace) gaveEvent(given []Given, seal *memory.Seal) session.Event {
 
 // Notes are what a process gave to another assistant, in a session of their own that is made at the first of them. The zero
 // Notes is ready. It is not safe for concurrent use.
-type Notes struct{ session *session.Writer }
+type Notes struct {
+	mu      sync.Mutex
+	session *session.Writer // nil: nothing was noted yet
+}
 
 // noteWait is how long a note waits for who else writes: nobody is to wait for it.
 const noteWait = 200 * time.Millisecond
@@ -52,6 +56,8 @@ const noteWait = 200 * time.Millisecond
 // Add notes a trace to another assistant, who came by way of a face; h is where it was, and what wrote it. What cannot be
 // written waits for the next note.
 func (n *Notes) Add(dir session.Dir, h session.Header, t Trace, seal *memory.Seal) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	if n.session == nil {
 		dir.SyncLines, dir.Hold, dir.Wait = false, false, noteWait // a crash of the machine may lose the last of it
 		h.Agent = t.To.Agent
@@ -70,6 +76,8 @@ func (n *Notes) Add(dir session.Dir, h session.Header, t Trace, seal *memory.Sea
 
 // Close has the notes on the disk.
 func (n *Notes) Close() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	if n.session == nil {
 		return nil
 	}

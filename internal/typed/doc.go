@@ -9,4 +9,12 @@
 // escaped as an entry is. It holds for the next line only. A reader that knows nothing of
 // it takes the sequence out, as out of every line of the file, and has an empty entry left,
 // which is none.
+//
+// # Reasons
+//
+// The place of a line stands on a line before it, as a control sequence. An older ken cleans such sequences away
+// and takes the line for none. In the line of the entry itself it would keep an older ken from erasing that entry,
+// which compares whole lines. A file beside the history would name entries by a place that changes, or by a sum
+// that gives a short text away. It holds for one line only, because several shells write. Host, time and exit code
+// are not kept: nothing here asks for them.
 package typed

@@ -59,7 +59,7 @@ func (u *Upkeep) Apply(
 	if err != nil {
 		return nil, err
 	}
-	who := u.ports.Who()
+	who := u.home.Actor()
 	if name, ok := strings.CutPrefix(by, lifecycle.ByPolicy); ok && who.Kind == engine.Person {
 		who.Kind, who.Name = engine.Policy, name
 	}

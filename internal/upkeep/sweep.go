@@ -78,7 +78,7 @@ func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan
 	due, doubt := u.Plan(s, r.Policy).ByItself(choose)
 	if doubt != "" { // it is the person's to begin
 		what := Summary(due) + ", " + string(doubt)
-		yes := u.ports.Begin(person, "hygiene would "+what)
+		yes := u.begin(person, "hygiene would "+what)
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(person), page.Patience) // they may have thought about it
 		defer cancel()

@@ -6,47 +6,38 @@ import (
 
 	"ken/internal/app"
 	"ken/internal/config"
-	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/learn"
 	"ken/internal/undo"
 	"ken/internal/upkeep/page"
 )
 
-// Ports are what upkeep asks of the face that it works for.
-type Ports struct {
-	// Who is who acts by way of this face; nil: nobody, and nothing is done.
-	Who func() engine.Actor
-	// Begin asks the person whether a sweep may begin that is their first or a large one;
-	// what says what it would do, and why they are asked. False also where nobody can be asked. nil: likewise.
-	Begin func(ctx context.Context, what string) bool
-}
+// A Begin asks the person whether a sweep may begin that is their first or a large one; what says what it would do, and why they are
+// asked. It is false also where nobody can be asked.
+type Begin func(ctx context.Context, what string) bool
 
 // An Upkeep looks after one memory. It is not safe for concurrent use.
 type Upkeep struct {
 	home  *app.View
-	ports Ports
+	begin Begin
 	read  map[string]learn.Progress // by the path of a conversation
 	// shorter: turns were summed up on the way to an answer, and are read behind it.
 	shorter bool
 }
 
-// New returns the upkeep of a memory.
-func New(h *app.View, p Ports) *Upkeep {
-	if p.Who == nil { // nobody, who may only read
-		p.Who = func() engine.Actor { return engine.Actor{} }
+// New returns the upkeep of a memory in the hands of who has the view; nil for begin: nobody can be asked.
+func New(h *app.View, begin Begin) *Upkeep {
+	if begin == nil {
+		begin = func(context.Context, string) bool { return false }
 	}
-	if p.Begin == nil {
-		p.Begin = func(context.Context, string) bool { return false }
-	}
-	return &Upkeep{home: h, ports: p, read: make(map[string]learn.Progress)}
+	return &Upkeep{home: h, begin: begin, read: make(map[string]learn.Progress)}
 }
 
-// Follow has the pages of a memory say what it says now, after a change by who: for an
-// app.App.
-func Follow(h *app.View, who engine.Actor) {
-	u := New(h, Ports{Who: func() engine.Actor { return who }})
-	u.After(context.Background(), Event{What: Changed}) // bounded by the patience of pages
+// Follow has the pages of a memory say what it says now, after what was written: for app.App.Subscribe.
+func Follow(e app.Event) {
+	if e.Changed {
+		New(e.View, nil).After(context.Background(), Event{What: Changed}) // bounded by the patience of pages
+	}
 }
 
 // What is a thing after which something may be due.
@@ -110,7 +101,7 @@ func (u *Upkeep) After(ctx context.Context, e Event) {
 }
 
 // byPerson reports whether the person acts, or a policy of theirs.
-func (u *Upkeep) byPerson() bool { return u.ports.Who().Origin() == "" }
+func (u *Upkeep) byPerson() bool { return u.home.Actor().Origin() == "" }
 
 // extract reads what of a conversation was not read yet for candidates, if the settings
 // want that.

@@ -46,17 +46,15 @@ func open(t *testing.T, n int, settings string) *house {
 			t.Fatal(err)
 		}
 	}
-	h.Home = app.NewView(app.ViewOptions{
-		Dir: func() string { return h.dir }, Local: []string{},
+	h.View = app.Open(app.Options{
+		Local:  []string{},
 		Now:    func() time.Time { return h.now },
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
-		Who:    person,
-		Voice: fault.Voice{
-			OnWarn: func(err error) { h.warnings = append(h.warnings, err.Error()) },
-			OnNote: func(n fault.Note) { h.notes = append(h.notes, n.In(nil)) },
-		},
-	})
-	if _, err := h.Home.Settings.Read(); err != nil {
+	}).View(app.Standing{Dir: h.dir, Actor: person(), Voice: fault.Voice{
+		OnWarn: func(err error) { h.warnings = append(h.warnings, err.Error()) },
+		OnNote: func(n fault.Note) { h.notes = append(h.notes, n.In(nil)) },
+	}})
+	if _, err := h.View.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -65,7 +63,7 @@ func open(t *testing.T, n int, settings string) *house {
 // archived counts what is out of sight.
 func (h *house) archived(t *testing.T) (n int) {
 	t.Helper()
-	s, err := h.Home.Memory.State(t.Context())
+	s, err := h.View.Memory.State(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,10 +85,10 @@ func TestFirstSweepAsks(t *testing.T) {
 	for _, yes := range []bool{false, true} {
 		h := open(t, 15, aging)
 		asked := ""
-		u := upkeep.New(h.Home, upkeep.Ports{Who: person, Begin: func(_ context.Context, what string) bool {
+		u := upkeep.New(h.View, func(_ context.Context, what string) bool {
 			asked = what
 			return yes
-		}})
+		})
 		// The first look takes note of when each was seen: they age from then on.
 		u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
 		if asked != "" || h.archived(t) > 0 {
@@ -118,18 +116,18 @@ func TestFirstSweepAsks(t *testing.T) {
 // and nobody is asked.
 func TestNobodyKeepsHouse(t *testing.T) {
 	t.Parallel()
-	who := map[string]func() engine.Actor{
-		"nil": nil, "nobody": func() engine.Actor { return engine.Actor{} },
-		"model": func() engine.Actor { return engine.Actor{Kind: engine.Model} },
-		"tool":  func() engine.Actor { return engine.Actor{Kind: engine.Tool} },
-	}
+	who := map[string]engine.Actor{"nobody": {}, "model": {Kind: engine.Model}, "tool": {Kind: engine.Tool}}
 	for name, actor := range who {
 		h := open(t, 15, aging)
-		u := upkeep.New(h.Home, upkeep.Ports{Who: actor, Begin: func(context.Context, string) bool {
+		theirs := h.As(actor)
+		if _, err := theirs.Settings.Read(); err != nil {
+			t.Fatal(err)
+		}
+		u := upkeep.New(theirs, func(context.Context, string) bool {
 			t.Errorf("%s: somebody was asked", name)
 			return true
-		}})
-		upkeep.New(h.Home, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended})
+		})
+		upkeep.New(h.View, nil).After(t.Context(), upkeep.Event{What: upkeep.Ended})
 		h.now = h.now.AddDate(0, 2, 0) // something is due by now
 		for what := upkeep.Changed; what <= upkeep.Ended; what++ {
 			u.After(t.Context(), upkeep.Event{What: what, Session: filepath.Join(h.dir, "none.jsonl")})
@@ -144,7 +142,7 @@ func TestNobodyKeepsHouse(t *testing.T) {
 func TestExpires(t *testing.T) {
 	t.Parallel()
 	h := open(t, 0, "")
-	kept := filepath.Join(config.UndoIn(h.Home.Settings.Paths()), "0123")
+	kept := filepath.Join(config.UndoIn(h.View.Settings.Paths()), "0123")
 	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +152,7 @@ func TestExpires(t *testing.T) {
 	if err := os.Chtimes(kept, time.Time{}, h.now.Add(time.Hour-undo.Kept)); err != nil {
 		t.Fatal(err)
 	}
-	u := upkeep.New(h.Home, upkeep.Ports{Who: person})
+	u := upkeep.New(h.View, nil)
 	u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
 	if _, err := os.Lstat(kept); err != nil {
 		t.Errorf("too early: %v", err)
@@ -172,7 +170,7 @@ func TestSummedUpIsReadBehindTheAnswer(t *testing.T) {
 	t.Parallel()
 	h := open(t, 0, "[memory]\nuser_namespace = \"ada\"\n")
 	path := talk(t, h)
-	u := upkeep.New(h.Home, upkeep.Ports{Who: person})
+	u := upkeep.New(h.View, nil)
 	said := upkeep.Event{What: upkeep.Answered, Session: path}
 	u.After(t.Context(), said)
 	u.After(t.Context(), upkeep.Event{What: upkeep.Compacted})
@@ -195,18 +193,15 @@ func TestFollowsThroughAnyFace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := page.Write(t.Context(), h.Home, s, false)
+	w, err := page.Write(t.Context(), h.View, s, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := app.Open(app.Options{
-		Now:     func() time.Time { return h.now },
-		Getenv:  func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
-		Changed: upkeep.Follow,
+	a := app.Open(app.Options{
+		Now:    func() time.Time { return h.now },
+		Getenv: func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a.Subscribe(upkeep.Follow)
 	says := func() string {
 		b, err := os.ReadFile(w.Path)
 		if err != nil {
@@ -215,13 +210,13 @@ func TestFollowsThroughAnyFace(t *testing.T) {
 		return string(b)
 	}
 	before := says()
-	if _, err := a.As(app.Actor{Kind: app.Agent, Name: "x"}).Forget(t.Context(), "old", "1"); err != nil {
+	if _, err := a.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "x"}}).Forget(t.Context(), "old", "1"); err != nil {
 		t.Fatal(err)
 	}
 	if after := says(); after != before || !strings.Contains(after, "host number 0") {
 		t.Errorf("a suggestion changed the page:\n%s", after)
 	}
-	if _, err := a.As(app.Actor{Kind: app.Person}).Forget(t.Context(), "", "1"); err != nil {
+	if _, err := a.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Forget(t.Context(), "", "1"); err != nil {
 		t.Fatal(err)
 	}
 	if after := says(); strings.Contains(after, "host number 0") || !strings.Contains(after, "host number 1") {
@@ -248,7 +243,7 @@ func TestTaughtIsNoCandidate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		upkeep.New(h.Home, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: path})
+		upkeep.New(h.View, nil).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: path})
 		if got := strings.Join(h.notes, "; "); len(h.warnings) > 0 || (want == "") != (got == "") || !strings.Contains(got, want) {
 			t.Errorf("kept %q: noted %q, want %q; warned %q", kept, got, want, h.warnings)
 		}
@@ -264,11 +259,11 @@ func talk(t *testing.T, h *house) string {
 // say is a conversation of one line.
 func say(t *testing.T, h *house, line string) string {
 	t.Helper()
-	rec, _, _, err := h.Home.Conversations.Record(app.Recording{Channel: session.ChannelTerminal})
+	rec, _, _, err := h.View.Conversations.Record(app.Recording{Channel: session.ChannelTerminal})
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := session.Turn{Role: session.RoleUser, Content: line, Time: h.Home.Now()}
+	turn := session.Turn{Role: session.RoleUser, Content: line, Time: h.View.Now()}
 	if _, err := rec.AppendTurn(turn); err != nil {
 		t.Fatal(err)
 	}

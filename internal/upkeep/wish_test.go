@@ -31,7 +31,7 @@ func TestR361Remind(t *testing.T) {
 	end := func(session string) []string {
 		t.Helper()
 		h.notes, h.warnings = nil, nil
-		upkeep.New(h.View, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: session})
+		upkeep.New(h.View, nil).After(t.Context(), upkeep.Event{What: upkeep.Ended, Session: session})
 		if len(h.warnings) > 0 {
 			t.Errorf("warned %q", h.warnings)
 		}

@@ -33,8 +33,9 @@ func newBed(t *testing.T) *bed {
 	t.Helper()
 	b := &bed{t: t, dir: t.TempDir()}
 	env := map[string]string{"KEN_HOME": b.dir, "HOME": b.dir}
-	var err error
-	if b.app, err = app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: time.Now}); err != nil {
+	b.app = app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: time.Now})
+	err := b.app.Check()
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = b.app.Close() })
@@ -57,7 +58,7 @@ func newBed(t *testing.T) *bed {
 // state has the person state something, by another face.
 func (b *bed) state(text, kind string) string {
 	b.t.Helper()
-	done, err := b.app.As(app.Actor{Kind: app.Person}).Remember(b.t.Context(), "", app.Statement{Text: text, Kind: kind})
+	done, err := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Remember(b.t.Context(), app.Statement{Text: text, Kind: kind})
 	if err != nil || done.Did != "remembered" {
 		b.t.Fatalf("%q: %+v, %v", text, done, err)
 	}
@@ -105,8 +106,8 @@ func TestViews(t *testing.T) {
 	if _, err := b.own.Forget(t.Context(), old, ""); err != nil {
 		t.Fatal(err)
 	}
-	agent := b.app.As(app.Actor{Kind: app.Agent, Name: "notes"})
-	if _, err := agent.Remember(t.Context(), "", app.Statement{Text: "the drum prints"}); err != nil {
+	agent := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}})
+	if _, err := agent.Remember(t.Context(), app.Statement{Text: "the drum prints"}); err != nil {
 		t.Fatal(err)
 	}
 	for path, parts := range map[string][]string{
@@ -322,11 +323,11 @@ func TestForeignText(t *testing.T) {
 	if n := len(attacks()); n < 30 {
 		t.Fatalf("%d attacks", n)
 	}
-	agent := b.app.As(app.Actor{Kind: app.Agent, Name: "notes"})
+	agent := b.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}})
 	for i, x := range attacks() {
 		b.state(x, "fact")
 		if i < 20 {
-			if _, err := agent.Remember(t.Context(), "", app.Statement{Text: "suggested: " + x, Why: x}); err != nil {
+			if _, err := agent.Remember(t.Context(), app.Statement{Text: "suggested: " + x, Why: x}); err != nil {
 				t.Fatal(err)
 			}
 		}

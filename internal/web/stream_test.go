@@ -43,14 +43,14 @@ func TestStreams(t *testing.T) {
 	model, dir := llmtest.New(t, llmtest.Text("one ", "two ", "three").Gate(1, more)), t.TempDir()
 	env := map[string]string{"HOME": dir, "KEN_HOME": filepath.Join(dir, "ken"), "OPENAI_BASE_URL": model.URL, "KEN_MODEL": "test"}
 	getenv := func(n string) string { return env[n] }
-	memory, err := app.Open(app.Options{Getenv: getenv, Now: time.Now})
-	if err != nil {
+	memory := app.Open(app.Options{Getenv: getenv, Now: time.Now, Local: []string{}})
+	if err := memory.Check(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = memory.Close() })
 	warn := func(err error) { t.Errorf("warned: %v", err) }
 	p, err := New(Options{
-		Owner: OwnerOf(memory), Now: time.Now, Warn: warn, Talk: &talk.Options{Getenv: getenv, Now: time.Now, Local: []string{}, Warn: warn},
+		Owner: OwnerOf(memory), Now: time.Now, Warn: warn, Talk: &talk.Options{Memory: memory, Warn: warn},
 	})
 	if err != nil {
 		t.Fatal(err)

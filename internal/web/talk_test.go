@@ -20,6 +20,7 @@ import (
 	"ken/internal/agent/talk"
 	"ken/internal/app"
 	"ken/internal/llm/llmtest"
+	"ken/internal/upkeep"
 	"ken/internal/web"
 )
 
@@ -58,15 +59,18 @@ func newDesk(t *testing.T, readOnly bool, scripts ...llmtest.Script) *desk {
 func (d *desk) serve(getenv func(string) string, readOnly bool) {
 	t := d.t
 	t.Helper()
-	var err error
-	if d.app, err = app.Open(app.Options{Getenv: getenv, Now: time.Now, ReadOnly: readOnly}); err != nil {
+	d.app = app.Open(app.Options{
+		Getenv: getenv, Now: time.Now, Clock: time.Now, Local: []string{}, Flags: &app.Flags{ReadOnly: readOnly},
+	})
+	d.app.Subscribe(upkeep.Follow)
+	if err := d.app.Check(); err != nil {
 		t.Fatal(err)
 	}
 	memory := d.app
 	d.own = web.OwnerOf(memory)
 	page, err := web.New(web.Options{
 		Owner: d.own, Now: time.Now, Warn: func(err error) { t.Errorf("a warning: %v", err) }, Talk: &talk.Options{
-			Getenv: getenv, Now: time.Now, Local: []string{}, ReadOnly: readOnly, Warn: func(err error) { t.Errorf("warned: %v", err) },
+			Memory: memory, Warn: func(err error) { t.Errorf("warned: %v", err) },
 		},
 	})
 	if err != nil {

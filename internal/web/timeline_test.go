@@ -20,7 +20,8 @@ func (b *bed) at(now time.Time) {
 	b.t.Helper()
 	clock := func() time.Time { return now }
 	env := map[string]string{"KEN_HOME": b.dir, "HOME": b.dir}
-	a, err := app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: clock})
+	a := app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: clock})
+	err := a.Check()
 	if err != nil {
 		b.t.Fatal(err)
 	}

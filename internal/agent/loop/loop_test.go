@@ -81,15 +81,16 @@ func in(t *testing.T, root string) *bench {
 		return map[string]string{"KEN_HOME": filepath.Join(root, "ken"), "HOME": root}[name]
 	}
 	dir := func() string { return b.project }
-	b.home = app.NewView(app.ViewOptions{
-		Dir: dir, Local: []string{}, Getenv: getenv, Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} },
-		Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
-	})
+	b.home = app.Open(app.Options{
+		Local:  []string{},
+		Getenv: getenv,
+		Now:    func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
+	}).View(app.Standing{Dir: dir(), Actor: engine.Actor{Kind: engine.Person}})
 	if _, err := b.home.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	run := runner.New(b.home, runner.Ports{
-		Who: func() engine.Actor { return engine.Actor{Kind: engine.Person} }, Dir: dir, Getenv: getenv,
+		Dir: dir, Getenv: getenv,
 		Environ: func() []string { return proctest.Environ(t) }, FindProgram: exec.LookPath,
 		Approver: b, Approved: new(gate.Session),
 	})

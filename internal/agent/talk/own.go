@@ -38,13 +38,13 @@ func (t *Talk) remember(ctx context.Context, text string) (view.Outcome, error) 
 	if t.o.Own != nil {
 		return t.o.Own.Remember(ctx, "", text)
 	}
-	return t.memory.Remember(ctx, app.Place(t.o.Dir), app.Statement{Text: text, Channel: string(t.o.Channel)})
+	return t.memory().Remember(ctx, app.Statement{Text: text, Channel: string(t.o.Channel)})
 }
 
 // forgets hides the memory that a reference names.
 func (t *Talk) forgets(ctx context.Context, ref string) ([]view.Outcome, error) {
 	if t.o.Own == nil {
-		return t.memory.Forget(ctx, "", ref)
+		return t.memory().Forget(ctx, "", ref)
 	}
 	o, err := t.o.Own.Forget(ctx, ref, "")
 	if err != nil {
@@ -58,7 +58,7 @@ func (t *Talk) forgetsAll(ctx context.Context, refs []string, turns []memory.Tur
 	if t.o.Own != nil {
 		return t.o.Own.ForgetAll(ctx, refs, turns)
 	}
-	return t.memory.ForgetAll(ctx, refs, turns)
+	return t.memory().ForgetAll(ctx, refs, turns)
 }
 
 // undoes takes a line back, and says so.
@@ -66,6 +66,6 @@ func (t *Talk) undoes(ctx context.Context, ref string) (string, error) {
 	if t.o.Own != nil {
 		return t.o.Own.Undo(ctx, ref)
 	}
-	lines, err := t.memory.Undo(ctx, ref)
+	lines, err := t.memory().Undo(ctx, ref)
 	return strings.Join(lines, "\n"), err
 }

@@ -26,27 +26,23 @@ import (
 
 // Options say how a Dialog is held.
 type Options struct {
-	Getenv      func(string) string // required
-	Environ     func() []string     // what commands get, less secrets
-	FindProgram func(string) (string, error)
-	Now         func() time.Time // the machine's clock; required
-	Version     string           // of the program, for the record
-	Config      string           // the file of settings; "": the usual one
-	Local       []string         // where a model of this machine is looked for, as app.ViewOptions has it
-	Warn        func(error)      // takes what went wrong without stopping anything, from several goroutines
-	Channel     session.Channel  // for the record, and the face of who types; required
-	Who         app.Actor        // who types
-	Where       string           // where the person is, as a model is told: "on their phone"; "": in a window
-	Dir         string           // where it is held, absolute; "": nowhere, where only what holds everywhere does
-	Session     string           // the id of the conversation that is gone on with; "": a new one
-	OrNew       bool             // one that is gone, or that another process holds, is left: a new one begins
-	Approver    runner.Approver  // is asked about what is not safe and not dangerous; nil: nothing acts
-	Editor      loop.Editor      // where the person has files open, for who acts; nil: nowhere
+	Memory      *app.App                     // required
+	Getenv      func(string) string          // what commands read, who act; required where Approver is
+	Environ     func() []string              // what commands get, less secrets
+	FindProgram func(string) (string, error) // nil: none is found
+	Warn        func(error)                  // takes what went wrong without stopping anything, from several goroutines
+	Channel     session.Channel              // for the record, and the face of who types; required
+	Who         app.Actor                    // who types
+	Where       string                       // where the person is, as a model is told: "on their phone"; "": in a window
+	Dir         string                       // where it is held, absolute; "": nowhere, where only what holds everywhere does
+	Session     string                       // the id of the conversation that is gone on with; "": a new one
+	OrNew       bool                         // one that is gone, or that another process holds, is left: a new one begins
+	Approver    runner.Approver              // is asked about what is not safe and not dangerous; nil: nothing acts
+	Editor      loop.Editor                  // where the person has files open, for who acts; nil: nowhere
 	// Servers are tool servers for who acts, and Wait is how long the first question waits for them; nil: none.
-	Servers  func() (*loop.Servers, error)
-	Wait     time.Duration
-	Abrupt   bool // see turn.Options
-	ReadOnly bool // the memory is read and nothing is written, whatever the settings say
+	Servers func() (*loop.Servers, error)
+	Wait    time.Duration
+	Abrupt  bool // see turn.Options
 	// Own does what is typed about the memory in the place of all that the person may; nil: they may do all.
 	Own Own
 	// Without has a conversation that is gone on with have no memory where it had none when it was left: see Switch.
@@ -57,14 +53,12 @@ type Options struct {
 
 // A Talk is a conversation. It is not safe for concurrent use, but for Reading, Read, Stop, Undoable and the undo of Do.
 type Talk struct {
-	o      Options
-	memory *app.Caller
-	home   *app.View
-	d      *turn.Dialog
-	last   turn.Answer // with a trace, for why
-	acts   *loop.Loop
-	reads  atomic.Bool
-	off    atomic.Bool // it has no memory
+	o     Options
+	home  *app.View
+	d     *turn.Dialog
+	last  turn.Answer // with a trace, for why
+	acts  *loop.Loop
+	reads atomic.Bool
 	// without is the warning that the question under way has nothing of the memory; nil: it has it.
 	without atomic.Pointer[agent.WithoutError]
 
@@ -73,7 +67,7 @@ type Talk struct {
 	stop context.CancelCauseFunc // ends the question under way; nil: none is
 }
 
-// Open opens the memory that the environment names, and a session of its own, or the one that o names. Errors: those of the
+// Open begins a conversation with the memory, in a session of its own, or goes on with the one that o names. Errors: those of the
 // settings, that there is no such session, and that another process holds it. Nothing is recorded before the first question.
 func Open(ctx context.Context, o Options) (*Talk, error) {
 	t := &Talk{o: o}
@@ -85,31 +79,20 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 			t.o.Warn(err)
 		}
 	}}
-	memory, err := app.Open(app.Options{
-		Getenv: o.Getenv, Now: o.Now, Version: o.Version, Config: o.Config, Voice: voice, ReadOnly: o.ReadOnly,
-	})
-	if err != nil {
-		return nil, err
-	}
 	o.Who.Face = string(o.Channel)
 	if o.Press == nil {
 		o.Press = func(verb, what string) string { return "/" + verb + " " + what }
 	}
-	who := func() app.Actor { return o.Who }
-	t.o, t.memory = o, memory.As(o.Who)
-	t.home = app.NewView(app.ViewOptions{
-		Getenv: o.Getenv, Now: o.Now, Clock: o.Now, Version: o.Version, Voice: voice, Local: o.Local,
-		ConfigFile: func() string { return o.Config }, Dir: func() string { return o.Dir }, ReadOnly: func() bool { return o.ReadOnly },
-		Who: who, Stays: func() bool { return true }, NoMemory: t.off.Load,
-	})
+	t.o = o
+	t.home = o.Memory.View(app.Standing{Actor: o.Who, Dir: o.Dir, Stays: true, Voice: voice})
 	if _, err := t.home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	look := upkeep.New(t.home, upkeep.Ports{Who: who})
-	t.home.Memory.OnChange = func() { look.After(ctx, upkeep.Event{What: upkeep.Changed}) }
+	look := upkeep.New(t.home, nil)
 	t.acts = t.loop()
-	options := turn.Options{Base: agent.BaseElsewhere(o.Where), Channel: o.Channel, Abrupt: o.Abrupt, Who: who, Upkeep: look, Loop: t.acts}
+	options := turn.Options{Base: agent.BaseElsewhere(o.Where), Channel: o.Channel, Abrupt: o.Abrupt, Upkeep: look, Loop: t.acts}
 	if o.Session != "" {
+		var err error
 		if options.Path, err = t.find(o.Session); err == nil {
 			t.asLeft(options.Path)
 			t.d = turn.New(t.home, options)
@@ -124,10 +107,13 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	return t, t.d.Begin(ctx)
 }
 
+// memory is the memory as who types has it, for one act beside what is answered.
+func (t *Talk) memory() *app.View { return t.o.Memory.View(app.Standing{Actor: t.o.Who, Dir: t.o.Dir}) }
+
 // loop is what a model acts with.
 func (t *Talk) loop() *loop.Loop {
 	o, ports := t.o, runner.Ports{Approved: new(gate.Session), Exact: true, Session: t.ID}
-	ports.Who, ports.Dir = func() app.Actor { return o.Who }, func() string { return o.Dir }
+	ports.Dir = func() string { return o.Dir }
 	ports.Getenv, ports.Environ, ports.FindProgram = o.Getenv, o.Environ, o.FindProgram
 	if o.Approver == nil {
 		return loop.New(t.home, runner.New(t.home, ports), loop.Options{MemoryAlone: true})

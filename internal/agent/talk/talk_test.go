@@ -13,6 +13,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/llm/llmtest"
 	"ken/internal/session"
+	"ken/internal/upkeep"
 )
 
 // open opens a conversation over the memory below dir, with a model unless that is nil.
@@ -22,8 +23,10 @@ func open(t *testing.T, dir string, model *llmtest.Server, id string) *Talk {
 	if model != nil {
 		env["OPENAI_BASE_URL"], env["KEN_MODEL"] = model.URL, "test"
 	}
+	memory := app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now, Clock: time.Now, Local: []string{}})
+	memory.Subscribe(upkeep.Follow)
 	d, err := Open(t.Context(), Options{
-		Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}, Session: id, OrNew: true,
+		Memory: memory, Session: id, OrNew: true,
 		Channel: session.ChannelTelegram, Who: app.Actor{Kind: app.Person}, Press: pressed, Where: "on their phone",
 		Warn: func(err error) { t.Errorf("warned: %v", err) },
 	})

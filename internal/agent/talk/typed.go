@@ -305,11 +305,7 @@ const (
 
 // hits are the memories that a text finds here.
 func (t *Talk) hits(ctx context.Context, text string) (list []view.Hit, err error) {
-	s, err := t.memory.At(ctx, app.Place(t.o.Dir))
-	if err != nil {
-		return nil, err
-	}
-	hits, err := s.Recall(ctx, app.Question{Text: text, Limit: mostFound * 3})
+	hits, err := t.memory().Recall(ctx, app.Question{Text: text, Limit: mostFound * 3})
 	for _, h := range hits {
 		if h.In == "memory" && len(list) < mostFound {
 			list = append(list, h)

@@ -19,6 +19,7 @@ import (
 	"ken/internal/llm/llmtest"
 	"ken/internal/memory"
 	"ken/internal/session"
+	"ken/internal/upkeep"
 	"ken/internal/view"
 	"ken/internal/view/why"
 )
@@ -30,8 +31,10 @@ func paged(t *testing.T, dir string, model *llmtest.Server, change func(*Options
 	if model != nil {
 		env["OPENAI_BASE_URL"], env["KEN_MODEL"] = model.URL, "test"
 	}
+	memory := app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now, Clock: time.Now, Local: []string{}})
+	memory.Subscribe(upkeep.Follow)
 	o := Options{
-		Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}, Abrupt: true,
+		Memory: memory, Abrupt: true,
 		Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Warn: func(err error) { t.Errorf("warned: %v", err) },
 	}
 	if change != nil {
@@ -209,7 +212,13 @@ func TestReadOnly(t *testing.T) {
 	}
 	d.Close(t.Context())
 	before := files(t, dir)
-	d = paged(t, dir, model, func(o *Options) { o.ReadOnly = true })
+	d = paged(t, dir, model, func(o *Options) {
+		env := map[string]string{"HOME": dir, "KEN_HOME": filepath.Join(dir, "ken"), "OPENAI_BASE_URL": model.URL, "KEN_MODEL": "test"}
+		o.Memory = app.Open(app.Options{
+			Getenv: func(name string) string { return env[name] }, Now: time.Now, Clock: time.Now, Local: []string{},
+			Flags: &app.Flags{ReadOnly: true},
+		})
+	})
 	if said, err := d.Do(t.Context(), "remember", "the kettle is red"); err == nil {
 		t.Error("remembered:", said)
 	}

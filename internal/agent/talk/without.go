@@ -23,7 +23,7 @@ func (t *Talk) Switch(on bool) {
 
 // turn switches memory.
 func (t *Talk) turn(on bool) {
-	t.off.Store(!on)
+	t.home.Settings.GoWithout(!on)
 	t.home.Settings.SwitchMemory(on)
 }
 

@@ -44,11 +44,11 @@ func TestCutAnswers(t *testing.T) {
 		dir := files(t, map[string]string{"memory.jsonl": staging})
 		h := open(t, dir, server, nil)
 		ports := runner.Ports{
-			Who: person, Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session), Approver: says(gate.HowOnce),
+			Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session), Approver: says(gate.HowOnce),
 			FindProgram: func(string) (string, error) { return "/bin/bash", nil }, Environ: func() []string { return proctest.Environ(t) },
 		}
 		acts := loop.New(h.View, runner.New(h.View, ports), loop.Options{})
-		d := turn.New(h.View, turn.Options{Channel: session.ChannelAsk, Who: person, Loop: acts})
+		d := turn.New(h.View, turn.Options{Channel: session.ChannelAsk, Loop: acts})
 		_, err := d.Ask(t.Context(), turn.Question{Text: "make it"}, turn.Events{})
 		if _, missing := os.Stat(filepath.Join(dir, "made")); (missing == nil) != c.made {
 			t.Errorf("%s: made %v, %v", name, missing == nil, err)
@@ -74,13 +74,13 @@ func TestStoppedInACall(t *testing.T) {
 	h := open(t, dir, server, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	ports := runner.Ports{
-		Who: person, Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session),
+		Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session),
 		Approver: stops{cancel}, FindProgram: func(string) (string, error) { return "/bin/bash", nil },
 		Environ: func() []string { return proctest.Environ(t) },
 	}
 	server.Add(llmtest.Call("b", "shell", `{"command":"touch made"}`))
 	acts := loop.New(h.View, runner.New(h.View, ports), loop.Options{})
-	d := turn.New(h.View, turn.Options{Channel: session.ChannelAsk, Who: person, Loop: acts})
+	d := turn.New(h.View, turn.Options{Channel: session.ChannelAsk, Loop: acts})
 	if _, err := d.Ask(ctx, turn.Question{Text: "make it"}, turn.Events{}); err == nil {
 		t.Error("an interruption is no error")
 	}

@@ -12,7 +12,6 @@ import (
 	"ken/internal/agent/carryover"
 	"ken/internal/agent/loop"
 	"ken/internal/app"
-	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/models"
@@ -32,8 +31,6 @@ type Options struct {
 	Base string
 	// Role is a text by which the model is to answer; nil: none.
 	Role func() string
-	// Who is who asks; nil: nobody, who gets no more than the settings give.
-	Who func() engine.Actor
 	// Reopen reads a picture again that went with an earlier question of the conversation; nil:
 	// none is sent again.
 	Reopen func(path string) (agent.Picture, error)
@@ -68,9 +65,6 @@ type Dialog struct {
 
 // New returns a Dialog in which nothing was said. Nothing is opened or recorded yet.
 func New(h *app.View, o Options) *Dialog {
-	if o.Who == nil {
-		o.Who = func() engine.Actor { return engine.Actor{} }
-	}
 	return &Dialog{home: h, o: o}
 }
 
@@ -326,7 +320,7 @@ func (d *Dialog) Ended(ctx context.Context, whole bool) {
 // MayBudget refuses what the person has not asked for: more memory for a question than
 // the settings allow, in tokens, is theirs to give.
 func (d *Dialog) MayBudget(tokens int) error {
-	if most, _ := d.home.Settings.Policies().Budget(); tokens > most && d.o.Who().Origin() != "" {
+	if most, _ := d.home.Settings.Policies().Budget(); tokens > most && d.home.Actor().Origin() != "" {
 		return fault.Refusedf("%d is more than memory.activate_max_tokens (%d), and only a person may say so", tokens, most)
 	}
 	return nil

@@ -368,10 +368,11 @@ func play(t *testing.T, by carrier, style func(string) string, g goal, who prese
 	}
 	getenv := func(name string) string { return env[name] }
 	dir := func() string { return c.dir }
-	h := app.NewView(app.ViewOptions{
-		Dir: dir, Local: []string{}, Getenv: getenv, Who: person, Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
-		Ask: func(context.Context, asked.Question) asked.Answer { return asked.Yes },
-	})
+	h := app.Open(app.Options{
+		Local:  []string{},
+		Getenv: getenv,
+		Now:    func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
+	}).View(app.Standing{Dir: dir(), Actor: person(), Ask: func(context.Context, asked.Question) asked.Answer { return asked.Yes }})
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +380,7 @@ func play(t *testing.T, by carrier, style func(string) string, g goal, who prese
 		c.settle(h)
 	}
 	ports := runner.Ports{
-		Who: person, Dir: dir, Getenv: getenv, FindProgram: exec.LookPath, Approved: new(gate.Session),
+		Dir: dir, Getenv: getenv, FindProgram: exec.LookPath, Approved: new(gate.Session),
 		Environ: func() []string { return []string{"PATH=" + env["PATH"], "HOME=" + c.home, "GITHUB_TOKEN=" + c.key} },
 	}
 	if who.answer != "" {
@@ -390,7 +391,7 @@ func play(t *testing.T, by carrier, style func(string) string, g goal, who prese
 	ask := func(q turn.Question) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		d := turn.New(h, turn.Options{Channel: session.ChannelAsk, Who: person, Loop: loop.New(h, runner.New(h, ports), loops)})
+		d := turn.New(h, turn.Options{Channel: session.ChannelAsk, Loop: loop.New(h, runner.New(h, ports), loops)})
 		if c.before != nil {
 			if err := d.Begin(ctx); err != nil {
 				t.Fatal(err)

@@ -32,11 +32,11 @@ func TestKeptForgotten(t *testing.T) {
 	}
 	h := open(t, dir, server, nil)
 	ports := runner.Ports{
-		Who: person, Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session), Approver: says(gate.HowOnce),
+		Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session), Approver: says(gate.HowOnce),
 		FindProgram: func(string) (string, error) { return "/bin/bash", nil }, Environ: func() []string { return proctest.Environ(t) },
 	}
 	d := turn.New(h.View, turn.Options{
-		Channel: session.ChannelAsk, Who: person, Loop: loop.New(h.View, runner.New(h.View, ports), loop.Options{}),
+		Channel: session.ChannelAsk, Loop: loop.New(h.View, runner.New(h.View, ports), loop.Options{}),
 	})
 	ask := func(text string) {
 		t.Helper()

@@ -63,11 +63,11 @@ func TestLongRun(t *testing.T) {
 			dir := files(t, map[string]string{"memory.jsonl": staging, "config.toml": "[mcp]\nmax_tool_depth = 64\n"})
 			h := open(t, dir, server, nil)
 			ports := runner.Ports{
-				Who: person, Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session), Approver: says(gate.HowRefused),
+				Dir: func() string { return dir }, Getenv: os.Getenv, Approved: new(gate.Session), Approver: says(gate.HowRefused),
 				FindProgram: func(string) (string, error) { return "/bin/bash", nil }, Environ: func() []string { return proctest.Environ(t) },
 			}
 			d := turn.New(h.View, turn.Options{
-				Channel: session.ChannelAsk, Who: person, Loop: loop.New(h.View, runner.New(h.View, ports), loop.Options{}),
+				Channel: session.ChannelAsk, Loop: loop.New(h.View, runner.New(h.View, ports), loop.Options{}),
 			})
 			const asked = "count the numbers for me"
 			q := turn.Question{Text: asked}

@@ -64,7 +64,7 @@ func TestS92Mended(t *testing.T) {
 			dir := files(t, map[string]string{"memory.jsonl": staging, "sessions/20260310T090000Z-7f3a.jsonl": killedHead + c.text})
 			path := filepath.Join(dir, "sessions", "20260310T090000Z-7f3a.jsonl")
 			for i, question := range []string{"how far are we?", "and now?"} {
-				d := turn.New(open(t, dir, server, nil).View, turn.Options{Channel: session.ChannelTerminal, Path: path, Who: person})
+				d := turn.New(open(t, dir, server, nil).View, turn.Options{Channel: session.ChannelTerminal, Path: path})
 				if err := d.Begin(t.Context()); err != nil {
 					t.Fatal(err)
 				}

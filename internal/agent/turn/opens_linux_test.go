@@ -67,7 +67,7 @@ func TestOpensOnce(t *testing.T) {
 				"memory.jsonl": staging + lamp, "profile.md": "Ada\n", "config.toml": "[memory]\nuser_namespace = \"ada\"\n",
 				"peers/desk-1a2b.jsonl": peer,
 			})
-			change := func(o *app.ViewOptions) { o.Index, o.Clock = index, time.Now }
+			change := func(o *app.Options, _ *app.Standing) { o.Index, o.Clock = index, time.Now }
 			q := turn.Question{Text: "which host hums?"}
 			d := oneShot(open(t, dir, server, change), false) // the first of all makes what is derived
 			ask(t, d, q, turn.Events{})

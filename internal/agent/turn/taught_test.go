@@ -18,8 +18,8 @@ func TestSuggestedScope(t *testing.T) {
 		"memory.jsonl": staging, "tea/.git/HEAD": "ref: refs/heads/main\n", "tea/.git/objects/x": "", "tea/.git/refs/x": "",
 		"tea/.git/config": "[remote \"origin\"]\n\turl = https://example.org/ada/tea.git\n",
 	})
-	d := held(t, open(t, dir, nil, func(o *app.ViewOptions) {
-		o.Dir = func() string { return filepath.Join(dir, "tea") } // a home is no repository
+	d := held(t, open(t, dir, nil, func(_ *app.Options, who *app.Standing) {
+		who.Dir = filepath.Join(dir, "tea") // a home is no repository
 	}))
 	for text, kind := range map[string]memory.Kind{
 		"tests lie beside the code": memory.KindConvention, "the lamp at home is green": memory.KindFact,

@@ -41,27 +41,29 @@ type house struct {
 func person() engine.Actor { return engine.Actor{Kind: engine.Person} }
 
 // open is the memory in dir, with a model unless server is nil.
-func open(t *testing.T, dir string, server *llmtest.Server, change func(*app.ViewOptions)) *house {
+func open(t *testing.T, dir string, server *llmtest.Server, change func(*app.Options, *app.Standing)) *house {
 	t.Helper()
 	h := &house{dir: dir}
 	env := map[string]string{"KEN_HOME": dir, "HOME": dir}
 	if server != nil {
 		env["OPENAI_BASE_URL"], env["KEN_MODEL"] = server.URL, "test"
 	}
-	o := app.ViewOptions{
-		Dir: func() string { return dir }, Local: []string{},
+	o := app.Options{
+		Local:  []string{},
 		Now:    func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string { return env[name] },
-		Who:    person,
+	}
+	who := app.Standing{
+		Dir: dir, Actor: person(),
 		Voice: fault.Voice{
 			OnWarn: func(err error) { h.warnings = append(h.warnings, err.Error()) },
 			OnNote: func(n fault.Note) { h.notes = append(h.notes, n.In(nil)) },
 		},
 	}
 	if change != nil {
-		change(&o)
+		change(&o, &who)
 	}
-	h.Home = app.NewView(o)
+	h.View = app.Open(o).View(who)
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +101,13 @@ func add(t *testing.T, dir, lines string) {
 
 // oneShot is a dialog for one question.
 func oneShot(h *house, goOn bool) *turn.Dialog {
-	return turn.New(h.Home, turn.Options{Channel: session.ChannelAsk, GoOn: goOn, Who: person})
+	return turn.New(h.View, turn.Options{Channel: session.ChannelAsk, GoOn: goOn})
 }
 
 // held is a dialog in which several questions follow, as a shell holds it.
 func held(t *testing.T, h *house) *turn.Dialog {
 	t.Helper()
-	d := turn.New(h.Home, turn.Options{Channel: session.ChannelTerminal, Who: person, Upkeep: upkeep.New(h.Home, upkeep.Ports{Who: person})})
+	d := turn.New(h.View, turn.Options{Channel: session.ChannelTerminal, Upkeep: upkeep.New(h.View, nil)})
 	if err := d.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -298,17 +300,17 @@ func TestNoModel(t *testing.T) {
 func TestBudgetIsThePersons(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		who     func() engine.Actor
+		who     engine.Actor
 		refused bool
 	}{
-		"nobody": {nil, true},
-		"model":  {func() engine.Actor { return engine.Actor{Kind: engine.Model} }, true},
-		"person": {person, false},
+		"nobody": {engine.Actor{}, true},
+		"model":  {engine.Actor{Kind: engine.Model}, true},
+		"person": {person(), false},
 	} {
 		server := llmtest.New(t)
 		server.Always(llmtest.Text("yes"))
-		h := open(t, files(t, map[string]string{"memory.jsonl": staging}), server, nil)
-		d := turn.New(h.Home, turn.Options{Channel: session.ChannelAsk, Who: c.who})
+		h := open(t, files(t, map[string]string{"memory.jsonl": staging}), server, func(_ *app.Options, who *app.Standing) { who.Actor = c.who })
+		d := turn.New(h.View, turn.Options{Channel: session.ChannelAsk})
 		_, err := d.Ask(t.Context(), turn.Question{Text: "staging?", Budget: 100_000}, turn.Events{})
 		if refused := fault.KindOf(err) == fault.Refused && err != nil; refused != c.refused || refused == (len(sent(server)) > 0) {
 			t.Errorf("%s: %v, %d requests", name, err, len(sent(server)))
@@ -339,7 +341,7 @@ func TestCompactionTold(t *testing.T) {
 	server.Always(llmtest.Text("the person has a boat"))
 	dir := files(t, map[string]string{"config.toml": "[memory]\nuser_namespace = \"me\"\n"})
 	var ticks atomic.Int64 // each look at the clock takes a second
-	h := open(t, dir, server, func(o *app.ViewOptions) {
+	h := open(t, dir, server, func(o *app.Options, _ *app.Standing) {
 		o.Now = func() time.Time {
 			return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC).Add(time.Duration(ticks.Add(1)) * time.Second)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -43,41 +42,39 @@ func (o *Owner) tookBack(ref string, from *memory.Source) error {
 	if from != nil {
 		id = from.Session
 	}
-	return o.caller.Do("", func(h *app.View) error {
-		live := func() *session.Writer { return o.held(id) }
-		if err := feedback.Undo(h.Conversations.Dir(), live, ids[0].String(), from); err != nil {
-			h.Warn(fault.Once(err))
-		}
-		return nil
-	})
+	h := o.view()
+	live := func() *session.Writer { return o.held(id) }
+	if err := feedback.Undo(h.Conversations.Dir(), live, ids[0].String(), from); err != nil {
+		h.Warn(fault.Once(err))
+	}
+	return nil
 }
 
 // Amiss notes that a memory had nothing to do with answer n of a conversation, which had it: once, and by reference. The memory stays as it
 // is. Errors: there is no such conversation or answer, or it had no such memory; another process holds the conversation; the memory is
 // only read.
 func (o *Owner) Amiss(_ context.Context, name string, n int, ref string) error {
-	return o.caller.Do("", func(h *app.View) error {
-		t, err := transcript(h, name)
-		if err != nil {
-			return err
-		}
-		at, ok := t.Turn(n)
-		switch {
-		case h.Settings.ReadOnly():
-			return fault.Refusedf("the memory is only read here, and nothing is noted")
-		case !ok || at.Role != session.RoleAssistant || !slices.Contains(why.TraceIn(t, n).Refs(), ref):
-			return fault.NotFoundf("answer %d of this conversation had no memory %q", n, ref)
-		case slices.Contains(amiss(t, n), ref):
-			return nil
-		}
-		id := t.Header.Session
-		live := func() *session.Writer { return o.held(id) }
-		err = feedback.Add(h.Conversations.Dir(), live, id, feedback.Outcome{Kind: feedback.Rejected, Of: feedback.Memory, Ref: ref, N: n})
-		if errors.Is(err, session.ErrHeld) {
-			return fault.Refusedf("this conversation is open in another ken: nothing was noted").WithHint("close it there")
-		}
+	h := o.view()
+	t, err := transcript(h, name)
+	if err != nil {
 		return err
-	})
+	}
+	at, ok := t.Turn(n)
+	switch {
+	case h.Settings.ReadOnly():
+		return fault.Refusedf("the memory is only read here, and nothing is noted")
+	case !ok || at.Role != session.RoleAssistant || !slices.Contains(why.TraceIn(t, n).Refs(), ref):
+		return fault.NotFoundf("answer %d of this conversation had no memory %q", n, ref)
+	case slices.Contains(amiss(t, n), ref):
+		return nil
+	}
+	id := t.Header.Session
+	live := func() *session.Writer { return o.held(id) }
+	err = feedback.Add(h.Conversations.Dir(), live, id, feedback.Outcome{Kind: feedback.Rejected, Of: feedback.Memory, Ref: ref, N: n})
+	if errors.Is(err, session.ErrHeld) {
+		return fault.Refusedf("this conversation is open in another ken: nothing was noted").WithHint("close it there")
+	}
+	return err
 }
 
 // amiss are the memories that were said to have nothing to do with answer n.
@@ -92,12 +89,10 @@ func amiss(t *session.Transcript, n int) (refs []string) {
 
 // AmissIn are the memories that the person said had nothing to do with answer n of a conversation. Errors: there is none.
 func (o *Owner) AmissIn(_ context.Context, name string, n int) (refs []string, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		t, err := transcript(h, name)
-		if err == nil {
-			refs = amiss(t, n)
-		}
-		return err
-	})
+	h := o.view()
+	t, err := transcript(h, name)
+	if err == nil {
+		refs = amiss(t, n)
+	}
 	return refs, err
 }

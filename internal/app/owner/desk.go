@@ -33,23 +33,21 @@ type Spot struct{ Dir, Scope, Name string }
 
 // Desk returns what there is to talk with. Nobody is asked over a network. Errors: what the file of repositories says.
 func (o *Owner) Desk() (d Desk, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		if cfg, ok := h.Settings.InForce(); ok {
-			d.Namespace = cfg.Memory.UserNamespace
+	h := o.view()
+	if cfg, ok := h.Settings.InForce(); ok {
+		d.Namespace = cfg.Memory.UserNamespace
+	}
+	d.home, d.names = h.Settings.UserDir(), h.Here.Names()
+	d.ReadOnly, d.MemoryOn = h.Settings.ReadOnly(), h.Settings.MemoryOn()
+	if all, err := h.Models().Presets(); err == nil {
+		for _, p := range all {
+			d.Models = append(d.Models, p.Name)
 		}
-		d.home, d.names = h.Settings.UserDir(), h.Here.Names()
-		d.ReadOnly, d.MemoryOn = h.Settings.ReadOnly(), h.Settings.MemoryOn()
-		if all, err := h.Models().Presets(); err == nil {
-			for _, p := range all {
-				d.Models = append(d.Models, p.Name)
-			}
-		}
-		if p, err := h.Models().Preset(""); err == nil {
-			d.Model = p.Name
-		}
-		d.Spots, err = spots(h)
-		return err
-	})
+	}
+	if p, err := h.Models().Preset(""); err == nil {
+		d.Model = p.Name
+	}
+	d.Spots, err = spots(h)
 	return d, err
 }
 
@@ -106,39 +104,37 @@ func (d Desk) Spot(scope string) Spot {
 // Why says which memories answer n of a conversation had, and why: as it was then, with what became of each since. Errors: there is
 // no such conversation or answer.
 func (o *Owner) Why(ctx context.Context, name string, n int) (r why.Report, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		t, err := transcript(h, name)
-		if err != nil {
-			return err
+	h := o.view()
+	t, err := transcript(h, name)
+	if err != nil {
+		return r, err
+	}
+	turn, ok := t.Turn(n)
+	if !ok || turn.Role != session.RoleAssistant {
+		return r, fault.NotFoundf("this conversation has no answer %d", n)
+	}
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return r, err
+	}
+	seal, _ := h.Keys.Seal() // without it a sum says nothing
+	src := why.Source{
+		Trace: why.TraceIn(t, n), Session: t.Header.Session, From: turn.From, Now: why.In(s), Mask: h.Keys.MaskText, Seal: seal,
+		Basis: why.BasisIn(s, h.Keys.Seal, h.Keys.MaskText), Account: h.AccountNow(ctx),
+	}
+	src.Left, src.By = t.Became(n)
+	hides, question := app.Hides(s, t.Header), session.Turn{}
+	for _, at := range t.Turns() {
+		if at.N < n && at.ByPerson() {
+			question = at
 		}
-		turn, ok := t.Turn(n)
-		if !ok || turn.Role != session.RoleAssistant {
-			return fault.NotFoundf("this conversation has no answer %d", n)
-		}
-		s, err := h.Memory.State(ctx)
-		if err != nil {
-			return err
-		}
-		seal, _ := h.Keys.Seal() // without it a sum says nothing
-		src := why.Source{
-			Trace: why.TraceIn(t, n), Session: t.Header.Session, From: turn.From, Now: why.In(s), Mask: h.Keys.MaskText, Seal: seal,
-			Basis: why.BasisIn(s, h.Keys.Seal, h.Keys.MaskText), Account: h.AccountNow(ctx),
-		}
-		src.Left, src.By = t.Became(n)
-		hides, question := app.Hides(s, t.Header), session.Turn{}
-		for _, at := range t.Turns() {
-			if at.N < n && at.ByPerson() {
-				question = at
-			}
-		}
-		if !hides(question) {
-			src.Attached = question.Attached
-		}
-		r = why.Of(src)
-		r.NameScopes(h.Here.Names(r.Scopes()...).Of)
-		return nil
-	})
-	return r, err
+	}
+	if !hides(question) {
+		src.Attached = question.Attached
+	}
+	r = why.Of(src)
+	r.NameScopes(h.Here.Names(r.Scopes()...).Of)
+	return r, nil
 }
 
 // transcript is the conversation of a name.

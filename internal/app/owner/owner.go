@@ -17,14 +17,19 @@ import (
 
 // An Owner is the person at such a face. It is safe for concurrent use.
 type Owner struct {
-	caller *app.Caller
+	memory *app.App
 	face   string
 	live   Live
 }
 
 // New returns the person at a face, which is called so in the record: "web".
 func New(a *app.App, face string) *Owner {
-	return &Owner{caller: a.As(app.Actor{Kind: app.Person, Face: face}), face: face}
+	return &Owner{memory: a, face: face}
+}
+
+// view is what the person has at such a face: it stands nowhere, so that all places are one to it.
+func (o *Owner) view() *app.View {
+	return o.memory.View(app.Standing{Actor: app.Actor{Kind: app.Person, Face: o.face}})
 }
 
 // terminal refuses what is for the terminal alone.
@@ -56,7 +61,7 @@ func (o *Owner) Remember(ctx context.Context, kind, text string) (view.Outcome, 
 	if err := o.MayState(kind, text); err != nil {
 		return view.Outcome{}, err
 	}
-	done, err := o.caller.Remember(ctx, "", app.Statement{Text: text, Kind: kind, Channel: o.face})
+	done, err := o.view().Remember(ctx, app.Statement{Text: text, Kind: kind, Channel: o.face})
 	return done, told(err)
 }
 
@@ -81,7 +86,7 @@ func (o *Owner) Edit(ctx context.Context, ref, was, text string) (view.Outcome, 
 	if err := o.may(ctx, ref, was, text); err != nil {
 		return view.Outcome{}, err
 	}
-	done, err := o.caller.Edit(ctx, ref, text, "")
+	done, err := o.view().Edit(ctx, ref, text, "")
 	return done, told(err)
 }
 
@@ -90,7 +95,7 @@ func (o *Owner) Forget(ctx context.Context, ref, was string) (view.Outcome, erro
 	if err := o.may(ctx, ref, was, ""); err != nil {
 		return view.Outcome{}, err
 	}
-	done, err := o.caller.Forget(ctx, "", ref)
+	done, err := o.view().Forget(ctx, "", ref)
 	if err != nil || len(done) == 0 {
 		return view.Outcome{}, err
 	}
@@ -99,26 +104,21 @@ func (o *Owner) Forget(ctx context.Context, ref, was string) (view.Outcome, erro
 
 // ForgetAll hides memories and turns of conversations, all or none: what binds commands is for the terminal.
 func (o *Owner) ForgetAll(ctx context.Context, refs []string, turns []memory.Turn) (view.Outcome, error) {
-	err := o.caller.Do("", func(h *app.View) error {
-		s, err := h.Memory.State(ctx)
-		if err != nil {
-			return err
-		}
-		for _, ref := range refs {
-			id, err := memory.ParseID(ref)
-			if err != nil {
-				return fault.Usagef("%q names no memory", ref)
-			}
-			if it, _ := s.Get(id); binds(it.Record) {
-				return terminal("a rule")
-			}
-		}
-		return nil
-	})
+	h := o.view()
+	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return view.Outcome{}, err
 	}
-	return o.caller.ForgetAll(ctx, refs, turns)
+	for _, ref := range refs {
+		id, err := memory.ParseID(ref)
+		if err != nil {
+			return view.Outcome{}, fault.Usagef("%q names no memory", ref)
+		}
+		if it, _ := s.Get(id); binds(it.Record) {
+			return view.Outcome{}, terminal("a rule")
+		}
+	}
+	return h.ForgetAll(ctx, refs, turns)
 }
 
 // Pin has a memory stand in every start-up block where it holds, or no more.
@@ -126,49 +126,44 @@ func (o *Owner) Pin(ctx context.Context, ref string, on bool) (view.Outcome, err
 	if err := o.may(ctx, ref, "", ""); err != nil {
 		return view.Outcome{}, err
 	}
-	return o.caller.Pin(ctx, ref, on, "")
+	return o.view().Pin(ctx, ref, on, "")
 }
 
 // Undo takes a line of the memory back, unless that changes what binds commands, and says what was done. The conversation in which
 // a memory was stated learns that it was taken back.
 func (o *Owner) Undo(ctx context.Context, line string) (string, error) {
-	var stated *memory.Record
-	err := o.caller.Do("", func(h *app.View) error {
-		ids, err := memory.ParseTyped(line)
-		if err != nil || len(ids) != 1 {
-			return fault.Usagef("%q names no line", line)
-		}
-		s, err := h.Memory.State(ctx)
-		if err != nil {
-			return err
-		}
-		for _, ch := range s.History(ids[0]) {
-			if binds(&ch.Record) {
-				return terminal("a rule")
-			}
-		}
-		ch, ok := s.Line(ids[0])
-		if !ok {
-			return fault.NotFoundf("there is no line %s", line)
-		}
-		if ch.Record.Kind == memory.KindUndo {
-			return fault.Refusedf("what was taken back once is taken back anew at the terminal").
-				WithHint("there: %s", fault.Command("undo "+line))
-		}
-		for _, id := range slices.Concat(ch.Record.Details().Targets, []memory.ID{ch.Record.Target}) {
-			if it, _ := s.Get(id.In(ch.ID.Log)); binds(it.Record) {
-				return terminal("a rule")
-			}
-		}
-		if it, status := s.Get(ids[0]); status == memory.StatusActive && it.ID == ids[0] {
-			stated = it.Record
-		}
-		return nil
-	})
+	h := o.view()
+	ids, err := memory.ParseTyped(line)
+	if err != nil || len(ids) != 1 {
+		return "", fault.Usagef("%q names no line", line)
+	}
+	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return "", err
 	}
-	lines, err := o.caller.Undo(ctx, line)
+	for _, ch := range s.History(ids[0]) {
+		if binds(&ch.Record) {
+			return "", terminal("a rule")
+		}
+	}
+	ch, ok := s.Line(ids[0])
+	if !ok {
+		return "", fault.NotFoundf("there is no line %s", line)
+	}
+	if ch.Record.Kind == memory.KindUndo {
+		return "", fault.Refusedf("what was taken back once is taken back anew at the terminal").
+			WithHint("there: %s", fault.Command("undo "+line))
+	}
+	for _, id := range slices.Concat(ch.Record.Details().Targets, []memory.ID{ch.Record.Target}) {
+		if it, _ := s.Get(id.In(ch.ID.Log)); binds(it.Record) {
+			return "", terminal("a rule")
+		}
+	}
+	var stated *memory.Record
+	if it, status := s.Get(ids[0]); status == memory.StatusActive && it.ID == ids[0] {
+		stated = it.Record
+	}
+	lines, err := h.Undo(ctx, line)
 	if err == nil && stated != nil {
 		err = o.tookBack(line, stated.Source)
 	}
@@ -193,30 +188,29 @@ func Mark(text string) string {
 
 // may refuses what is done to a memory that binds commands or is to, or says something else than was seen.
 func (o *Owner) may(ctx context.Context, ref, was, text string) error {
-	return o.caller.Do("", func(h *app.View) error {
-		ids, err := memory.ParseTyped(ref)
-		if err != nil || len(ids) != 1 {
-			return fault.Usagef("%q names no memory", ref)
-		}
-		s, err := h.Memory.State(ctx)
-		if err != nil {
-			return err
-		}
-		it, status := s.Get(ids[0])
-		switch {
-		case status == memory.StatusUnknown:
-			return fault.NotFoundf("there is no memory %s", ref)
-		case status != memory.StatusActive, was != "" && Mark(it.Record.Content) != was:
-			return &ChangedError{Ref: ids[0].String()}
-		case binds(it.Record):
+	h := o.view()
+	ids, err := memory.ParseTyped(ref)
+	if err != nil || len(ids) != 1 {
+		return fault.Usagef("%q names no memory", ref)
+	}
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return err
+	}
+	it, status := s.Get(ids[0])
+	switch {
+	case status == memory.StatusUnknown:
+		return fault.NotFoundf("there is no memory %s", ref)
+	case status != memory.StatusActive, was != "" && Mark(it.Record.Content) != was:
+		return &ChangedError{Ref: ids[0].String()}
+	case binds(it.Record):
+		return terminal("a rule")
+	}
+	if text != "" {
+		now := *it.Record
+		if now.Content = text; binds(&now) {
 			return terminal("a rule")
 		}
-		if text != "" {
-			now := *it.Record
-			if now.Content = text; binds(&now) {
-				return terminal("a rule")
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }

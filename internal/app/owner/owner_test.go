@@ -27,8 +27,8 @@ func newDesk(t *testing.T) *desk {
 	t.Helper()
 	d := &desk{t: t, home: t.TempDir(), now: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)}
 	env := map[string]string{"KEN_HOME": d.home, "HOME": d.home}
-	a, err := app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: func() time.Time { return d.now }})
-	if err != nil {
+	a := app.Open(app.Options{Getenv: func(n string) string { return env[n] }, Now: func() time.Time { return d.now }})
+	if err := a.Check(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = a.Close() })
@@ -40,7 +40,7 @@ func newDesk(t *testing.T) *desk {
 func (d *desk) states(kind, text string) string {
 	d.t.Helper()
 	d.now = d.now.Add(time.Hour)
-	done, err := d.app.As(app.Actor{Kind: app.Person}).Remember(d.t.Context(), "", app.Statement{Text: text, Kind: kind})
+	done, err := d.app.View(app.Standing{Actor: app.Actor{Kind: app.Person}}).Remember(d.t.Context(), app.Statement{Text: text, Kind: kind})
 	if err != nil || done.Did != "remembered" {
 		d.t.Fatalf("%q: %+v, %v", text, done, err)
 	}
@@ -284,7 +284,8 @@ func TestNames(t *testing.T) {
 	if err != nil || desk.Spot("repo:"+root).Name != "repo:play" {
 		t.Errorf("%v: %+v", err, desk.Spot("repo:"+root))
 	}
-	if _, err := d.app.As(app.Actor{Kind: app.Agent, Name: "notes"}).Edit(t.Context(), "2", "play uses npm", ""); err != nil {
+	notes := d.app.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: "notes"}})
+	if _, err := notes.Edit(t.Context(), "2", "play uses npm", ""); err != nil {
 		t.Fatal(err)
 	}
 	if waits, err := d.Waiting(t.Context()); err != nil || len(waits) != 1 || strings.Contains(waits[0].Scope, root) {

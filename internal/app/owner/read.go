@@ -45,59 +45,57 @@ type Listing struct {
 
 // List returns the memories that a filter lets through, of all places. Errors: a date that is none; what the files say.
 func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		if f.AsOf != "" {
-			span, err := dates.Parse(f.AsOf, h.Now())
-			if err != nil {
-				return fault.Usagef("%q is no date: %w", f.AsOf, err)
-			}
-			l.At = span.Last()
-		}
-		sel, err := app.Items(ctx, h, app.ItemFilter{Past: f.Past, AsOf: l.At})
+	h := o.view()
+	if f.AsOf != "" {
+		span, err := dates.Parse(f.AsOf, h.Now())
 		if err != nil {
-			return err
+			return l, fault.Usagef("%q is no date: %w", f.AsOf, err)
 		}
-		var rows []view.Item
-		last, _ := h.Uses.Counts()
-		cites := view.CitesOf(sel.State, h.Keys.Seal)
-		var scopes []string
-		for it := range sel.Items.Each() {
-			if s := string(view.ScopeOf(it.Item)); !slices.Contains(scopes, s) {
-				scopes = append(scopes, s)
-			}
+		l.At = span.Last()
+	}
+	sel, err := app.Items(ctx, h, app.ItemFilter{Past: f.Past, AsOf: l.At})
+	if err != nil {
+		return l, err
+	}
+	var rows []view.Item
+	last, _ := h.Uses.Counts()
+	cites := view.CitesOf(sel.State, h.Keys.Seal)
+	var scopes []string
+	for it := range sel.Items.Each() {
+		if s := string(view.ScopeOf(it.Item)); !slices.Contains(scopes, s) {
+			scopes = append(scopes, s)
 		}
-		names := h.Here.Names(scopes...)
-		f.Scope = names.Of(f.Scope)
-		for it := range sel.Items.Each() {
-			v := view.ItemOf(it.Item)
-			v.Scope = names.Of(v.Scope)
-			v.CitesGone, v.CitesChanged = cites.Gone(it.Item)
-			v.Used = view.Stamp(last(it.Ref()))
-			if it.Status != memory.StatusActive.String() {
-				v.Status = it.Status
-			}
-			l.choices(v)
-			if f.lets(v) {
-				rows = append(rows, v)
-			}
+	}
+	names := h.Here.Names(scopes...)
+	f.Scope = names.Of(f.Scope)
+	for it := range sel.Items.Each() {
+		v := view.ItemOf(it.Item)
+		v.Scope = names.Of(v.Scope)
+		v.CitesGone, v.CitesChanged = cites.Gone(it.Item)
+		v.Used = view.Stamp(last(it.Ref()))
+		if it.Status != memory.StatusActive.String() {
+			v.Status = it.Status
 		}
-		if strings.TrimSpace(f.Text) != "" {
-			if rows, err = found(ctx, h, rows, f.Text, l.At); err != nil {
-				return err
-			}
-			l.Best = true
+		l.choices(v)
+		if f.lets(v) {
+			rows = append(rows, v)
 		}
-		l.Total, l.From = len(rows), min(max(f.From, 0), len(rows))
-		l.Rows = rows[l.From:]
-		if f.Most > 0 && len(l.Rows) > f.Most {
-			l.Rows, l.Next = l.Rows[:f.Most], l.From+f.Most
+	}
+	if strings.TrimSpace(f.Text) != "" {
+		if rows, err = found(ctx, h, rows, f.Text, l.At); err != nil {
+			return l, err
 		}
-		return nil
-	})
+		l.Best = true
+	}
+	l.Total, l.From = len(rows), min(max(f.From, 0), len(rows))
+	l.Rows = rows[l.From:]
+	if f.Most > 0 && len(l.Rows) > f.Most {
+		l.Rows, l.Next = l.Rows[:f.Most], l.From+f.Most
+	}
 	for _, list := range [][]string{l.Kinds, l.Scopes, l.Phases, l.Tiers, l.Origins} {
 		slices.Sort(list)
 	}
-	return l, err
+	return l, nil
 }
 
 // found are those of rows that have to do with a text, best first.
@@ -152,71 +150,67 @@ type Memory struct {
 
 // Memory returns one memory, whatever became of it. Of one that is forgotten or erased there is no text. Errors: there is none.
 func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		ids, err := memory.ParseTyped(ref)
-		if err != nil || len(ids) != 1 {
-			return fault.NotFoundf("there is no memory %s", ref)
-		}
-		s, err := h.Memory.State(ctx)
-		if err != nil {
-			return err
-		}
-		it, status := s.Get(ids[0])
-		switch status {
-		case memory.StatusUnknown, memory.StatusChange, memory.StatusWaiting:
-			return fault.NotFoundf("there is no memory %s", ref)
-		}
-		changes := s.History(ids[0])
-		m.Item, m.Mark, m.Binds = view.ItemOf(it), Mark(it.Record.Content), binds(it.Record)
-		m.Ref, m.Scope = ids[0].String(), h.Here.Names(m.Scope).Of(m.Scope)
-		for _, ch := range changes {
-			m.Heads = append(m.Heads, view.HistoryHead(ch))
-		}
-		if status != memory.StatusActive {
-			m.Status = status.String()
-		}
-		if status != memory.StatusActive && status != memory.StatusSuperseded {
-			m.Content, m.Key, m.Tags = "", "", nil // it is not to be shown any more
-			return nil
-		}
-		m.History = view.HistoryOf(changes)
-		last, _ := h.Uses.Counts()
-		m.Basis, m.Used = view.CitesOf(s, h.Keys.Seal).Tree(it, h.Keys.MaskText), view.Stamp(last(it.Ref()))
-		return nil
-	})
-	return m, err
+	h := o.view()
+	ids, err := memory.ParseTyped(ref)
+	if err != nil || len(ids) != 1 {
+		return m, fault.NotFoundf("there is no memory %s", ref)
+	}
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return m, err
+	}
+	it, status := s.Get(ids[0])
+	switch status {
+	case memory.StatusUnknown, memory.StatusChange, memory.StatusWaiting:
+		return m, fault.NotFoundf("there is no memory %s", ref)
+	}
+	changes := s.History(ids[0])
+	m.Item, m.Mark, m.Binds = view.ItemOf(it), Mark(it.Record.Content), binds(it.Record)
+	m.Ref, m.Scope = ids[0].String(), h.Here.Names(m.Scope).Of(m.Scope)
+	for _, ch := range changes {
+		m.Heads = append(m.Heads, view.HistoryHead(ch))
+	}
+	if status != memory.StatusActive {
+		m.Status = status.String()
+	}
+	if status != memory.StatusActive && status != memory.StatusSuperseded {
+		m.Content, m.Key, m.Tags = "", "", nil // it is not to be shown any more
+		return m, nil
+	}
+	m.History = view.HistoryOf(changes)
+	last, _ := h.Uses.Counts()
+	m.Basis, m.Used = view.CitesOf(s, h.Keys.Seal).Tree(it, h.Keys.MaskText), view.Stamp(last(it.Ref()))
+	return m, nil
 }
 
 // Gone returns the memories that were forgotten, without what they said, newest first, at most so many.
 func (o *Owner) Gone(ctx context.Context, most int) (list []view.Item, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		s, err := h.Memory.State(ctx)
-		if err != nil {
-			return err
-		}
-		var scopes []string
-		for it := range s.Each(memory.StatusForgotten) {
-			v := view.ItemOf(it)
-			list = append(list, view.Item{Ref: v.Ref, TS: v.TS, Kind: v.Kind, Scope: v.Scope, Status: memory.StatusForgotten.String()})
-			scopes = append(scopes, v.Scope)
-		}
-		slices.SortStableFunc(list, func(a, b view.Item) int { return cmp.Compare(b.TS, a.TS) })
-		list = list[:min(len(list), most)]
-		names := h.Here.Names(scopes...)
-		for i := range list {
-			list[i].Scope = names.Of(list[i].Scope)
-		}
-		return nil
-	})
-	return list, err
+	h := o.view()
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return list, err
+	}
+	var scopes []string
+	for it := range s.Each(memory.StatusForgotten) {
+		v := view.ItemOf(it)
+		list = append(list, view.Item{Ref: v.Ref, TS: v.TS, Kind: v.Kind, Scope: v.Scope, Status: memory.StatusForgotten.String()})
+		scopes = append(scopes, v.Scope)
+	}
+	slices.SortStableFunc(list, func(a, b view.Item) int { return cmp.Compare(b.TS, a.TS) })
+	list = list[:min(len(list), most)]
+	names := h.Here.Names(scopes...)
+	for i := range list {
+		list[i].Scope = names.Of(list[i].Scope)
+	}
+	return list, nil
 }
 
 // Status is how the memory stands, in numbers.
-func (o *Owner) Status(ctx context.Context) (port.Holding, error) { return o.caller.Status(ctx, "") }
+func (o *Owner) Status(ctx context.Context) (port.Holding, error) { return o.view().Status(ctx) }
 
 // Waiting is what waits for the person, oldest first.
 func (o *Owner) Waiting(ctx context.Context) ([]learned.Waiting, error) {
-	waits, err := o.caller.Waiting(ctx)
+	waits, err := o.view().Waiting(ctx)
 	list := make([]learned.Waiting, len(waits))
 	scopes := make([]string, len(waits))
 	for i, w := range waits {
@@ -224,12 +218,10 @@ func (o *Owner) Waiting(ctx context.Context) ([]learned.Waiting, error) {
 		scopes[i] = list[i].Scope
 	}
 	if len(list) > 0 && err == nil {
-		err = o.caller.Do("", func(h *app.View) error {
-			for i, names := 0, h.Here.Names(scopes...); i < len(list); i++ {
-				list[i].Scope = names.Of(scopes[i])
-			}
-			return nil
-		})
+		names := o.view().Here.Names(scopes...)
+		for i := range list {
+			list[i].Scope = names.Of(scopes[i])
+		}
 	}
 	return list, err
 }
@@ -242,26 +234,24 @@ type Talked struct {
 
 // Sessions returns the conversations, newest first: those in which something about text was said, where that is not "".
 func (o *Owner) Sessions(ctx context.Context, text string) (list []Talked, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		all, _ := app.HeldConversations(ctx, h) // what cannot be read is said by doctor
-		var in []app.Found
-		if text != "" {
-			if in, err = app.SaidIn(ctx, h, text); err != nil {
-				return err
-			}
+	h := o.view()
+	all, _ := app.HeldConversations(ctx, h) // what cannot be read is said by doctor
+	var in []app.Found
+	if text != "" {
+		if in, err = app.SaidIn(ctx, h, text); err != nil {
+			return list, err
 		}
-		for _, c := range all {
-			says := slices.ContainsFunc(in, func(f app.Found) bool { return f.Ref == c.Header.Session })
-			if c.Turns == 0 || text != "" && !says {
-				continue
-			}
-			v := view.SessionOf(c.Listing, false)
-			v.Imported = c.Imported
-			list = append(list, Talked{v, c.Called()})
+	}
+	for _, c := range all {
+		says := slices.ContainsFunc(in, func(f app.Found) bool { return f.Ref == c.Header.Session })
+		if c.Turns == 0 || text != "" && !says {
+			continue
 		}
-		return nil
-	})
-	return list, err
+		v := view.SessionOf(c.Listing, false)
+		v.Imported = c.Imported
+		list = append(list, Talked{v, c.Called()})
+	}
+	return list, nil
 }
 
 // A Piece is one of a conversation: a turn, or a command that ran beside them.
@@ -284,54 +274,52 @@ type Transcript struct {
 
 // Transcript returns one conversation. Errors: there is none of that name; it cannot be read.
 func (o *Owner) Transcript(ctx context.Context, name string) (tr Transcript, err error) {
-	err = o.caller.Do("", func(h *app.View) error {
-		t, err := transcript(h, name)
-		if err != nil {
-			return err
+	h := o.view()
+	t, err := transcript(h, name)
+	if err != nil {
+		return tr, err
+	}
+	s, err := h.Memory.State(ctx)
+	if err != nil {
+		return tr, err
+	}
+	hides, taught := app.Hides(s, t.Header), teachings(s, t.Header.Session)
+	tr.Name, tr.Session.Session, tr.Started = t.Name, t.Header.Session, view.Stamp(t.Header.Started)
+	tr.Channel, tr.Model, tr.Called = string(t.Header.Channel), t.Header.Model, t.Title()
+	tr.Scope, tr.Imported = t.Header.Scope, t.Header.Channel == session.ChannelImport
+	whole := view.TranscriptOf(t)
+	commands := whole.Commands
+	take := func(after int) {
+		for len(commands) > 0 && commands[0].After <= after {
+			tr.Pieces = append(tr.Pieces, Piece{Ran: &commands[0]})
+			commands = commands[1:]
 		}
-		s, err := h.Memory.State(ctx)
-		if err != nil {
-			return err
+	}
+	take(0)
+	for i := range whole.Turns {
+		turn := &whole.Turns[i]
+		p := Piece{Turn: turn, Taught: taught[turn.N]}
+		if turn.Role == string(session.RoleAssistant) {
+			p.Had = len(why.TraceIn(t, turn.N).Chosen)
 		}
-		hides, taught := app.Hides(s, t.Header), teachings(s, t.Header.Session)
-		tr.Name, tr.Session.Session, tr.Started = t.Name, t.Header.Session, view.Stamp(t.Header.Started)
-		tr.Channel, tr.Model, tr.Called = string(t.Header.Channel), t.Header.Model, t.Title()
-		tr.Scope, tr.Imported = t.Header.Scope, t.Header.Channel == session.ChannelImport
-		whole := view.TranscriptOf(t)
-		commands := whole.Commands
-		take := func(after int) {
-			for len(commands) > 0 && commands[0].After <= after {
-				tr.Pieces = append(tr.Pieces, Piece{Ran: &commands[0]})
-				commands = commands[1:]
-			}
+		tr.Last = max(tr.Last, turn.N)
+		if at, ok := t.Turn(turn.N); ok && hides(at) {
+			turn.Content, turn.ToolCalls, p.Hidden = "", nil, true
+			tr.Called = "[forgotten]"
 		}
-		take(0)
-		for i := range whole.Turns {
-			turn := &whole.Turns[i]
-			p := Piece{Turn: turn, Taught: taught[turn.N]}
-			if turn.Role == string(session.RoleAssistant) {
-				p.Had = len(why.TraceIn(t, turn.N).Chosen)
-			}
-			tr.Last = max(tr.Last, turn.N)
-			if at, ok := t.Turn(turn.N); ok && hides(at) {
-				turn.Content, turn.ToolCalls, p.Hidden = "", nil, true
-				tr.Called = "[forgotten]"
-			}
-			if turn.Role == string(session.RoleUser) || turn.Role == string(session.RoleAssistant) {
-				tr.Pieces = append(tr.Pieces, p)
-			}
-			take(turn.N)
+		if turn.Role == string(session.RoleUser) || turn.Role == string(session.RoleAssistant) {
+			tr.Pieces = append(tr.Pieces, p)
 		}
-		tr.Turns = len(whole.Turns)
-		switch on, said := t.Remembers(); {
-		case said && on:
-			tr.Memory = "on"
-		case said:
-			tr.Memory = "off"
-		}
-		return nil
-	})
-	return tr, err
+		take(turn.N)
+	}
+	tr.Turns = len(whole.Turns)
+	switch on, said := t.Remembers(); {
+	case said && on:
+		tr.Memory = "on"
+	case said:
+		tr.Memory = "off"
+	}
+	return tr, nil
 }
 
 // teachings are the memories that a conversation taught, by turn.

@@ -11,7 +11,6 @@ import (
 	"ken/internal/assistant"
 	"ken/internal/cli/term"
 	"ken/internal/connect"
-	"ken/internal/fault"
 	"ken/internal/frame"
 )
 
@@ -151,16 +150,18 @@ func hookText(ctx context.Context, env term.Env, e event, onlyRead bool) block {
 	if e.Is == connect.Leave {
 		return block{connect.Allow(), func(context.Context) {}}
 	}
-	a, err := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now, Version: term.Version, Voice: fault.Voice{}, ReadOnly: onlyRead})
-	if err != nil {
+	memory := app.Open(app.Options{
+		Getenv: env.Getenv, Now: env.Now, Clock: env.Now, Version: term.Version, Flags: &app.Flags{ReadOnly: onlyRead},
+	})
+	if memory.Check() != nil {
 		return e.without(hookFailed)
 	}
-	caller := a.As(app.Actor{Kind: app.Agent, Name: e.agent.Name, Face: "hook"})
+	v := memory.View(app.Standing{Actor: app.Actor{Kind: app.Agent, Name: e.agent.Name, Face: "hook"}, Dir: e.Dir})
 	text := startText
 	if e.Is == connect.Asks {
 		text = questionText
 	}
-	said, err := text(ctx, caller, e)
+	said, err := text(ctx, v, e)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return e.without(hookLate)
@@ -171,10 +172,9 @@ func hookText(ctx context.Context, env term.Env, e event, onlyRead bool) block {
 }
 
 // startText is what is printed where a conversation begins: the start-up block.
-func startText(ctx context.Context, caller *app.Caller, e event) (none block, err error) {
-	at := app.Place(e.Dir)
+func startText(ctx context.Context, v *app.View, e event) (none block, err error) {
 	for room := roomOfHook; room > 0; room -= 500 {
-		b, err := caller.Block(ctx, at, room)
+		b, err := v.Block(ctx, room)
 		if err != nil || b.Text == "" {
 			return none, err
 		}
@@ -184,7 +184,7 @@ func startText(ctx context.Context, caller *app.Caller, e event) (none block, er
 		}
 		if said := e.agent.Form(e.Event, text); len(said) <= mostHook {
 			return block{said, func(ctx context.Context) {
-				caller.Gave(ctx, at, app.Gift{Refs: b.Refs, By: "hook", Standing: true, ForDay: true})
+				v.Gave(ctx, app.Gift{Refs: b.Refs, By: "hook", Standing: true, ForDay: true})
 			}}, nil
 		}
 	}
@@ -192,9 +192,8 @@ func startText(ctx context.Context, caller *app.Caller, e event) (none block, er
 }
 
 // questionText is what is printed where something is asked: what the question calls up, as much of it as assistants take at once.
-func questionText(ctx context.Context, caller *app.Caller, e event) (none block, err error) {
-	at := app.Place(e.Dir)
-	called, err := caller.CallBehind(ctx, at, assistant.Asked(e.Text), roomOfHook)
+func questionText(ctx context.Context, v *app.View, e event) (none block, err error) {
+	called, err := v.CallBehind(ctx, assistant.Asked(e.Text), roomOfHook)
 	if err != nil || called.Text == "" {
 		return none, err
 	}
@@ -202,7 +201,7 @@ func questionText(ctx context.Context, caller *app.Caller, e event) (none block,
 	for len(refs) > 0 && len(lines) == len(refs)+2 {
 		if said := e.agent.Form(e.Event, strings.Join(lines, "\n")); len(said) <= mostHook {
 			return block{said, func(ctx context.Context) {
-				caller.Gave(ctx, at, app.Gift{Refs: refs, By: "hook", Found: true, ForDay: true})
+				v.Gave(ctx, app.Gift{Refs: refs, By: "hook", Found: true, ForDay: true})
 			}}, nil
 		}
 		lines, refs = slices.Delete(lines, len(refs), len(refs)+1), refs[:len(refs)-1]

@@ -31,12 +31,9 @@ func hookEnv(t *testing.T) (env term.Env, printed *bytes.Buffer, home string) {
 // remember has the memory of env hold texts that always stand in front.
 func remember(t *testing.T, env term.Env, texts ...string) {
 	t.Helper()
-	a, err := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := app.Open(app.Options{Getenv: env.Getenv, Now: env.Now}).View(app.Standing{Actor: app.Actor{Kind: app.Person}})
 	for _, text := range texts {
-		if _, err := a.As(app.Actor{Kind: app.Person}).Remember(t.Context(), "", app.Statement{Text: text, Kind: "rule"}); err != nil {
+		if _, err := v.Remember(t.Context(), app.Statement{Text: text, Kind: "rule"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -102,7 +102,7 @@ func askOnce(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, 
 		return err
 	}
 	d := turn.New(a.Home, turn.Options{
-		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Who: a.Lane.Actor, Reopen: question.Reopen(ctx, a), Upkeep: look,
+		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Reopen: question.Reopen(ctx, a), Upkeep: look,
 		Role: func() string { return role }, Loop: run.Loop(a, onlyWait),
 	})
 	if err := d.MayBudget(f.budget); err != nil {

@@ -75,7 +75,7 @@ func (s *REPL) Run(ctx context.Context, st Start) error {
 		return err
 	}
 	s.dialog = turn.New(a.Home, turn.Options{
-		Channel: session.ChannelTerminal, Path: st.Path, Fork: st.Fork, Who: a.Lane.Actor,
+		Channel: session.ChannelTerminal, Path: st.Path, Fork: st.Fork,
 		Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
 		Role: s.inRole, Loop: run.Loop(a, firstWait),
 	})
@@ -113,7 +113,11 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 		return heldElsewhere(err, st.Path)
 	}
 	a.Shell, a.Live, a.Notable = s, s.dialog.Recorder, func(what string) { s.notable(what, "") }
-	defer func() { a.Shell, a.Live, a.Notable = nil, nil, nil }()
+	a.Home.Enter("shell", true)
+	defer func() {
+		a.Shell, a.Live, a.Notable = nil, nil, nil
+		a.Home.Enter("cli", false)
+	}()
 	if a.Env.Listen != nil {
 		a.Env.Listen(true)
 		defer a.Env.Listen(false)

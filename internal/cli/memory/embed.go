@@ -38,7 +38,7 @@ func embed(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 	}
 	if f == nil {
 		return fault.Failuref("no embedding model is configured").
-			WithHint("%s", fault.Command("config set embeddings.base_url ADDRESS")+", and embeddings.model (docs/embeddings.md)")
+			WithHint("%s", fault.Command("config set embeddings.base_url ADDRESS")+", and embeddings.model (docs/models.md)")
 	}
 	s, err := a.Home.Memory.State(cmd.Context())
 	if err != nil {

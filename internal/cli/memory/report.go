@@ -22,7 +22,7 @@ func cleaner(a *term.Run) func(string) string {
 
 // looksAfter is the upkeep that commands carry out themselves.
 func looksAfter(a *term.Run) *upkeep.Upkeep {
-	return upkeep.New(a.Home, upkeep.Ports{Who: a.Lane.Actor})
+	return upkeep.New(a.Home, nil)
 }
 
 // plan plans for the memory as it stands, and says what of it cannot be read.

@@ -2,7 +2,7 @@
 // of a text, clean takes out what acts on a terminal. Both read standard input,
 // write standard output, and know neither memory nor model. So does risk, which says
 // how much a command line could do. Beside them stands port: the commands that programs
-// call to keep memory through ken, fixed names, JSON in and out; docs/ports.md has their
+// call to keep memory through ken, fixed names, JSON in and out; docs/programs.md has their
 // shapes, which stay; package app has what they do.
 //
 // A text passes as it arrives, in bounded memory. With --jsonl each line is a

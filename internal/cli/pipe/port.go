@@ -56,11 +56,11 @@ func as[T any](do func(*app.Ports, context.Context, port.Call) (T, error)) act {
 // portsOf are the ports in the hands of whose word a call is: the person's own command
 // line acts; a program that speaks JSON, and whoever is in the lane of a model, suggests.
 func portsOf(a *term.Run, program bool) *app.Ports {
-	who := a.Lane.Actor()
+	v := a.Home
 	if program {
-		who = engine.ActorOf(a.Lane.Origin().Lowest(memory.OriginTool), who.Face)
+		v = v.As(engine.ActorOf(v.Actor().Origin().Lowest(memory.OriginTool), v.Actor().Face))
 	}
-	return app.PortsOf(a.Home, who, a.Source(), a.Verb)
+	return v.Ports(a.Source(), a.Verb)
 }
 
 // verb is one port, with what it writes and the flags named.

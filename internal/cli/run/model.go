@@ -14,7 +14,7 @@ import (
 // as the place where they are asked.
 func Runner(a *term.Run) *runner.Runner {
 	return runner.New(a.Home, runner.Ports{
-		Who: a.Lane.Actor, Dir: func() string { return a.Env.Dir }, Getenv: a.Env.Getenv, Environ: a.Env.Environ,
+		Dir: func() string { return a.Env.Dir }, Getenv: a.Env.Getenv, Environ: a.Env.Environ,
 		FindProgram: a.Process.FindProgram, Approver: approver{a}, Approved: &a.Approved,
 		Session: func() string {
 			if src := a.Source(); src != nil {

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"sync"
 
 	"ken/internal/acp"
 	"ken/internal/agent/talk"
@@ -28,19 +27,12 @@ func ACP(ctx context.Context, a *term.Run) error {
 	if p, err := a.Home.Models().Preset(""); err == nil {
 		images = a.Home.Models().TakesImages(p.Name)
 	}
-	var voice sync.Mutex // several conversations speak, and a run's voice is for one
-	warn := func(err error) {
-		voice.Lock()
-		defer voice.Unlock()
-		a.Warn(err)
-	}
 	return acp.Serve(ctx, acp.Options{
-		Version: term.Version, Images: images, Warn: warn, Self: a.Env.Self,
+		Version: term.Version, Images: images, Warn: a.Warn, Self: a.Env.Self,
 		Servers: term.ServersOf(a),
 		Talk: talk.Options{
-			Getenv: a.Env.Getenv, Environ: a.Env.Environ, FindProgram: a.Process.FindProgram, Now: a.Env.Now, Version: term.Version,
-			Config: a.Flags.Config, Local: a.Env.Local, Warn: warn, ReadOnly: a.Flags.ReadOnly,
-			Who: a.Lane.Actor(), Channel: acp.Channel, Where: "in their editor", Abrupt: true,
+			Memory: a.Home.App(), Getenv: a.Env.Getenv, Environ: a.Env.Environ, FindProgram: a.Process.FindProgram, Warn: a.Warn,
+			Who: a.Home.Actor(), Channel: acp.Channel, Where: "in their editor", Abrupt: true,
 		},
 	}, a.Env.Stdin, a.Env.Stdout)
 }

@@ -44,8 +44,8 @@ func (s HTTP) Run(ctx context.Context, a *term.Run) (err error) {
 			return err
 		}
 	}
-	memory, err := open(a)
-	if err != nil {
+	memory := a.Home.App()
+	if err := memory.Check(); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, memory.Close()) }()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"ken/internal/app"
 	"ken/internal/assistant"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
@@ -38,8 +37,7 @@ func (m MCP) Run(ctx context.Context, a *term.Run) error {
 		return fault.Usagef("name %q: want lower case letters, digits and hyphens, at most 32", m.Name)
 	}
 	o := mcpserver.Options{
-		Open: func() (*app.App, error) { return open(a) },
-		At:   app.Place(a.Env.Dir), Home: a.Env.Getenv("HOME"), Version: term.Version, Name: m.Name, NoBlock: m.NoBlock,
+		App: a.Home.App(), At: a.Env.Dir, Home: a.Env.Getenv("HOME"), Version: term.Version, Name: m.Name, NoBlock: m.NoBlock,
 	}
 	if m.Scope != "" {
 		if err := term.OneOf("--scope", m.Scope, "user"); err != nil {
@@ -51,14 +49,6 @@ func (m MCP) Run(ctx context.Context, a *term.Run) error {
 		a.Env.Serves()
 	}
 	return mcpserver.Serve(ctx, o, a.Env.Stdin, nopCloser{a.Env.Stdout})
-}
-
-// open opens the memory that the environment names, for another program.
-func open(a *term.Run) (*app.App, error) {
-	return app.Open(app.Options{
-		Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config, ReadOnly: a.Flags.ReadOnly,
-		Voice: fault.Voice{OnWarn: a.Warn}, // clients keep what is said there, or show it
-	})
 }
 
 // nopCloser is a stream that somebody else closes.

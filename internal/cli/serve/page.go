@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"ken/internal/agent/talk"
@@ -26,18 +25,9 @@ import (
 
 // page is the page of a server.
 func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.Page, error) {
-	var voice sync.Mutex // several conversations speak, and a run's voice is for one
-	warn := func(err error) {
-		voice.Lock()
-		defer voice.Unlock()
-		a.Warn(err)
-	}
 	o := web.Options{
-		Owner: web.OwnerOf(memory), Now: a.Env.Now, Warn: warn,
-		Talk: &talk.Options{
-			Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config, Local: a.Env.Local, Warn: warn,
-			ReadOnly: a.Home.Settings.ReadOnly(),
-		},
+		Owner: web.OwnerOf(memory), Now: a.Env.Now, Warn: a.Warn,
+		Talk: &talk.Options{Memory: memory, Warn: a.Warn},
 		Clients: func() ([]web.Client, error) {
 			list, err := clients.List()
 			rows := make([]web.Client, len(list))

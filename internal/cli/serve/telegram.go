@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"ken/internal/agent/talk"
@@ -87,18 +86,11 @@ func Telegram(ctx context.Context, a *term.Run) error {
 		a.Status("nobody is paired: %s", fault.Command("telegram pair"))
 	}
 	keys := a.Home.Keys
-	var voice sync.Mutex // several chats speak, and a run's voice is for one
-	warn := func(err error) {
-		voice.Lock()
-		defer voice.Unlock()
-		a.Warn(err)
-	}
 	return telegram.Run(ctx, telegram.Options{
 		Token: token, API: cfg.Telegram.APIURL, Pairing: who, Now: a.Env.Clock,
 		Open: func(id string) (telegram.Conversation, error) {
 			return talk.Open(ctx, talk.Options{
-				Getenv: a.Env.Getenv, Now: a.Env.Now, Version: term.Version, Config: a.Flags.Config, Local: a.Env.Local,
-				ReadOnly: a.Flags.ReadOnly, Warn: warn, Session: id, OrNew: true, Press: telegram.Press,
+				Memory: a.Home.App(), Warn: a.Warn, Session: id, OrNew: true, Press: telegram.Press,
 				Channel: session.ChannelTelegram, Where: "on their phone", Who: app.Actor{Kind: app.Person},
 			})
 		},
@@ -108,12 +100,7 @@ func Telegram(ctx context.Context, a *term.Run) error {
 			masked, hits := keys.Mask(s)
 			return masked, len(hits)
 		}},
-		Status: func(format string, args ...any) {
-			voice.Lock()
-			defer voice.Unlock()
-			a.Status(format, args...)
-		},
-		Warn: warn,
+		Status: a.Status, Warn: a.Warn,
 	})
 }
 

@@ -140,7 +140,7 @@ func (p *Process) Chdir(dir string) error {
 	}
 	old := p.env.Dir
 	p.env.Dir = to
-	p.home.Moved()
+	p.home.Move(to)
 	return errors.Join(p.Setenv("OLDPWD", old), p.Setenv("PWD", to))
 }
 

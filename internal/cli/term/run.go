@@ -79,11 +79,9 @@ func CheckIndex(value string) error {
 
 // Flags are those that every command takes.
 type Flags struct {
-	Config   string // file of settings; "" for the usual one
-	NoMemory bool
-	ReadOnly bool // of the memory
-	Quiet    bool
-	Verbose  bool
+	app.Flags
+	Quiet   bool
+	Verbose bool
 }
 
 // A Shell is what a command learns of the shell that it runs in.
@@ -153,19 +151,19 @@ func New(env Env) *Run {
 	a.Lane = &Lane{env: &a.Env, shell: shell}
 	a.Voice = &Voice{env: &a.Env, flags: &a.Flags, shell: shell}
 	a.Person = &Person{env: &a.Env, shell: shell, lane: a.Lane, say: a.Say, ascii: func() bool { return !a.Screen.Unicode() }}
-	a.Home = app.NewView(app.ViewOptions{
+	memory := app.Open(app.Options{
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
-		Dir: func() string { return a.Env.Dir }, Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
-		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
-		ReadOnly: func() bool { return a.Flags.ReadOnly },
-		Stays:    func() bool { return a.Shell != nil },
-		Who:      a.Lane.Actor, Relax: a.relax, Ask: a.Person.asked, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
+		Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local, Flags: &a.Flags.Flags,
+		Voice: fault.Voice{OnWarn: a.Warn}, // of calls of a server: clients keep what is said there, or show it
 		Large: func() { spareRoom(env.Getenv) },
-		Wrote: func(bool) {
-			if a.Shell != nil {
-				a.Shell.MemoryChanged()
-			}
-		},
+	})
+	a.Home = memory.View(app.Standing{
+		Actor: a.Lane.Actor(), Dir: env.Dir, Relax: a.relax, Ask: a.Person.asked, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
+	})
+	memory.Subscribe(func(app.Event) {
+		if a.Shell != nil {
+			a.Shell.MemoryChanged()
+		}
 	})
 	a.Person.places = a.Home.Settings.Places
 	a.Screen = &Screen{env: &a.Env, settings: a.Home.Settings}

@@ -71,7 +71,7 @@ func TestExitCodes(t *testing.T) {
 			t.Errorf("%v: exit code %d, want %d", k, got, code)
 		}
 	}
-	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "exit-codes.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "programs.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

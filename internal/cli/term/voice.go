@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/app"
 	"ken/internal/color"
@@ -20,7 +21,8 @@ import (
 )
 
 // A Voice is how a run speaks: what was asked for on standard output, all else on standard
-// error. It is the same one in the shell.
+// error. It is the same one in the shell. What is said to standard error may be said from several goroutines: conversations that a
+// server holds speak by it.
 type Voice struct {
 	env    *Env
 	flags  *Flags
@@ -29,7 +31,10 @@ type Voice struct {
 	screen *Screen
 
 	around func(say func()) // see Interject
-	told   map[string]bool  // faults and notes that were told
+
+	saying sync.Mutex      // held while a text is written
+	mu     sync.Mutex      // guards what follows
+	told   map[string]bool // faults and notes that were told
 }
 
 // Println writes text and a line end to standard output, cleaned, and on a terminal
@@ -77,6 +82,8 @@ func Answer(a *Run, asJSON bool, v any, text func() string) error {
 func (o *Voice) Say(prefix, text string) {
 	text = o.screen.Signs(o.env.Stderr, o.home.Keys.MaskText(text))
 	say := func() {
+		o.saying.Lock()
+		defer o.saying.Unlock()
 		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 			fmt.Fprintln(o.env.Stderr, o.painted(prefix, wrap.Note(o.env.Stderr, prefix, termsafe.Line(line))))
 		}
@@ -133,6 +140,8 @@ func (o *Voice) WarnOnce(err error) { o.Warn(fault.Once(err)) }
 
 // repeats reports whether this run printed a text before, and takes note of it.
 func (o *Voice) repeats(text string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.told == nil {
 		o.told = make(map[string]bool)
 	}

@@ -31,4 +31,13 @@
 //
 // An editor that holds the old content and saves it takes away what was
 // appended meanwhile. That is a hand edit like any other.
+//
+// # Reasons
+//
+// Adding a memory must find what says the same without reading the log. Folding the state took 300 ms at 100,000
+// lines; a search for the bytes finds nothing that is near; a hash of each text finds equal texts alone. A sketch
+// has 56 bits, of which each word sets one, so two texts that share most of their words differ in a few bits.
+// Comparing 100,000 sketches takes half a millisecond. A sketch never hides a text that is near; it may let one
+// pass that is not, and then the line is read. The head also says which lines may have a rule hold a key: a memory
+// with a key is added without a look at the state unless one of these lines has to do with that key.
 package filelog

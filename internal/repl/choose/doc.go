@@ -33,4 +33,11 @@
 // dim. The list is drawn with the cursor hidden at its upper left corner, so that a terminal
 // which breaks its lines anew on another width leaves nothing of it behind. Linux and
 // macOS only; elsewhere Pick is ErrUnable, and callers use Numbered.
+//
+// # Reasons
+//
+// Libraries were looked at: go-fuzzyfinder takes the alternate screen, fzf brings a terminal and a matcher of its
+// own, bubbletea reads input on a goroutine that cannot be stopped between two keys, and promptui is not kept any
+// more. None gives back what was typed ahead. Nothing is ranked: the order is the caller's, so nothing jumps while
+// a person types.
 package choose

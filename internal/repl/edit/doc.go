@@ -20,4 +20,11 @@
 //
 // The library reads standard input and writes standard output itself, through
 // variables of package os, so there is one Editor at a time.
+//
+// # Reasons
+//
+// The library has the keys, keymaps and inputrc that people know; an editor of our own would first have to learn
+// vi, macros and kill rings. But an unasked report of the cursor stopped it for good, keys that came in one read
+// with such a report were dropped, every key cost a round trip to the terminal, and pasted text ran line by line
+// where inputrc leaves bracketed paste off. The pump mends these.
 package edit

@@ -20,4 +20,11 @@
 // One fact has one line. What an act of a model came to, that a change of a file was taken back, and that a question was asked
 // again is in their own events, which are on the disk before or with what they tell of, in sessions of every version; Read
 // makes outcomes of them.
+//
+// # Reasons
+//
+// There is no one event for all outcomes: two lines for one fact could contradict each other after a kill between
+// them, and older sessions would have none. The newest sessions are found by the times of their files, so a look
+// back at a week opens 55 of 5,000. A question that corrects the answer before it is not guessed to be a
+// rejection. A memory that is taken back while another process holds its conversation is not noted there.
 package feedback

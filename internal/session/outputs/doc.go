@@ -10,4 +10,11 @@
 //   - An output that is kept is never replaced: a name means one text.
 //   - What is kept is bounded: each (Most), all together (MostBytes), and in time (Age).
 //   - Nothing is read from the room of another conversation.
+//
+// # Reasons
+//
+// The number of a turn is given once, also by a process that goes on with the conversation after the cache was
+// emptied, and whoever looks at the conversation knows it. A sum of the text would be 64 digits for a small model
+// to copy. The files lie in the cache, where one rule erases and masks all that is derived. They are the one kind
+// there that ken cannot make again.
 package outputs

@@ -28,4 +28,12 @@
 // # Caveats
 //
 // The text must be UTF-8, and lines end in \n or \r\n: a \r alone is a character.
+//
+// # Reasons
+//
+// Models that were not trained on patches get them wrong, lines by number help some models and hurt others, and
+// whole files lose what a model does not repeat. An exact search alone fails small models, which quote tabs as
+// spaces and drop indentation; the ladder makes 98 to 100 in a hundred of such edits. Likeness is not used,
+// because a quote with a line left out is as near to the text as one with a typing mistake. Of 30,000 made-up
+// edits (make bench-edits) none was made wrong.
 package edit

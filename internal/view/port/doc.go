@@ -1,5 +1,5 @@
 // Package port has the shapes of what programs send to ken and are answered: the
-// arguments and the answers of the ports (docs/ports.md), and the lines of every --jsonl.
+// arguments and the answers of the ports (docs/programs.md), and the lines of every --jsonl.
 //
 // # Laws
 //

@@ -23,9 +23,10 @@ func newHall(t *testing.T, model *llmtest.Server, idle time.Duration) *Hall {
 	t.Helper()
 	dir := t.TempDir()
 	env := map[string]string{"HOME": dir, "KEN_HOME": filepath.Join(dir, "ken"), "OPENAI_BASE_URL": model.URL, "KEN_MODEL": "test"}
+	memory := app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now, Clock: time.Now, Local: []string{}})
 	h := New(Options{Now: time.Now, Idle: idle, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
 		return talk.Open(ctx, talk.Options{
-			Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}, Session: id, Dir: dir,
+			Memory: memory, Session: id, Dir: dir,
 			Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Warn: func(err error) { t.Errorf("warned: %v", err) },
 		})
 	}})
@@ -200,9 +201,10 @@ func TestFault(t *testing.T) {
 		}
 		return time.Now()
 	}
+	memory := app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: now, Clock: now, Local: []string{}})
 	h := New(Options{Now: time.Now, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
 		return talk.Open(ctx, talk.Options{
-			Getenv: func(name string) string { return env[name] }, Now: now, Local: []string{}, Session: id, Dir: dir,
+			Memory: memory, Session: id, Dir: dir,
 			Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Warn: func(err error) { t.Errorf("warned: %v", err) },
 		})
 	}})
