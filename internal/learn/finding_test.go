@@ -8,6 +8,11 @@ import (
 	"ken/internal/app"
 )
 
+// at is a view of no memory at a time.
+func at(now time.Time) *app.View {
+	return app.Open(app.Options{Now: func() time.Time { return now }}).View(app.Standing{})
+}
+
 // TestWorth: the order is computed from what a finding rests on: how often it was seen, how new it is and what it cost. The sort decides
 // between two that are worth the same, and nothing else.
 func TestWorth(t *testing.T) {
@@ -28,7 +33,7 @@ func TestWorth(t *testing.T) {
 		"future":  {seen("a", Wish, Evidence{Times: 2, Last: ago(-9)}), seen("b", Wish, Evidence{Times: 2, Last: ago(1)})},
 	} {
 		for _, order := range [][]Finding{{list[0], list[1]}, {list[1], list[0]}} {
-			f := finder{home: app.Open(app.Options{Now: func() time.Time { return now }}).View(app.Standing{}), found: Found{Findings: slices.Clone(order)}}
+			f := finder{home: at(now), found: Found{Findings: slices.Clone(order)}}
 			if got := f.sorted().Findings; got[0].Text != list[0].Text {
 				t.Errorf("%s: %+v before %+v", name, got[0], got[1])
 			}
@@ -49,7 +54,7 @@ func TestMostOfASort(t *testing.T) {
 		e := Evidence{Times: i + 1, Last: now}
 		list = append(list, Finding{Sort: Wish, Evidence: e}, Finding{Sort: Correction, Evidence: e})
 	}
-	f := finder{home: app.Open(app.Options{Now: func() time.Time { return now }}).View(app.Standing{}), found: Found{Findings: list}}
+	f := finder{home: at(now), found: Found{Findings: list}}
 	got := f.sorted()
 	if len(got.Findings) != 3*mostOf || got.More != mostOf || got.Findings[0].Times != 2*mostOf {
 		t.Errorf("%d shown, %d more", len(got.Findings), got.More)
