@@ -28,30 +28,12 @@ LINT := $(TOOLS)/golangci-lint
 CROSS := $(TOOLS)/cross
 TOOL = $(PURE) $(GO) build -modfile=tools/go.mod -buildvcs=false -trimpath -ldflags '-s -w'
 
-# What takes longest comes first, so that nothing long is left at the end.
-LONG := ./internal/cli/shelltest ./internal/cli/scripttest ./internal/cli ./internal/battery ./internal/memory/filelog
+# Tests say of themselves how they are run: $(call IN,WORD) are the packages with a line //ken:WORD, $(call TESTS,WORD) the
+# tests right below one. CONTRIBUTING.md has the words. Slow packages come first, so that nothing long is left at the end.
+IN = $(shell grep -rl --include='*_test.go' '^//ken:$(1)$$' cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
+TESTS = ^($(shell grep -rh -A1 --include='*_test.go' '^//ken:$(1)$$' cmd internal | sed -n 's/^func \(Test[A-Za-z0-9_]*\).*/\1/p' | sort -u | paste -sd '|' -))$$
 # Many tests wait, for a terminal or for their own end: others run meanwhile.
 BESIDE := -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1))
-# Tests that take long and do one thing after the other: the race detector has nothing to
-# see in them and makes them take five to ten times as long. They run without it, whole; so
-# do the floods of TestEndless that take long, and the script that starts ken 500 times, while
-# the others of both are raced.
-ONE := TestSinkB TestF11Pages TestF11Forged TestF11BitFlips TestManyCounts TestF4FlipEveryByte TestMutated TestStreamEverySplit \
-  TestStreamTable TestPageStream TestMaskHostileSize TestMaskLong TestHiddenTime TestCounterForgets TestLongTexts TestLongQuery \
-  TestL2IndexIsTheFiles TestF11Damage TestL6Activation TestCutOff TestLongLines TestR240NoLeak \
-  TestBatteryCatches TestF5F7Append TestF5F7Rewrite \
-  TestF2 TestF3 TestF4 TestF5 TestF7 TestF9 TestGoal2Truncated TestSeededBugs \
-  TestR352NeverBelowWords TestReadLong TestPieceTooLong TestTimeIsLinear TestPageEncoded TestPositives TestCorpusStream TestCorpusRecall \
-  TestTongues TestDeep TestLongChain TestLife TestPoisonedLearning \
-  TestEveryRequestFits TestInjection TestTree TestLawMerge TestLawScan TestBenignTwins TestRuns
-PARTS := TestEndless TestScript
-FLOODS := ^TestEndless$$/^(events_that_broke|many_small_things|text_after_images|tokens|comments|pings|a_comment|blank_lines)$$
-ODD := ^TestScript$$/^odd_places$$
-empty :=
-TREE := cmd internal
-UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
-# What make quick leaves out: real processes by the hundred, faults by the thousand.
-SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
 .PHONY: suite acp axe bench-page browser page-pictures agents two-agents build man check injection quick fast fmt fmt-check vet cross lint race unraced indexed test house fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall lexicon bench-scale bench-teach bench-edits bench-servers bench-rounds conformance-server gobench gobench-compare battery battery-night kills pictures hour clean bench-doors bench-endpoint bench-starts endpoint-clients bench-learn
 
@@ -69,13 +51,13 @@ check:
 	@.ci/steps fmt-check cross lint race unraced+indexed+browser two-agents conformance-server
 
 # While you work: a minute. It leaves out the race detector, the linter, other
-# systems, and the tests of the packages in SLOW.
+# systems, and the tests of slow packages.
 quick:
 	@.ci/steps fmt-check vet fast
-	@echo 'quick: left out: lint, cross, race, indexed and the tests of the packages in SLOW of the Makefile; make check has them'
+	@echo 'quick: left out: lint, cross, race, indexed and the tests of packages that say //ken:slow; make check has them'
 
 fast:
-	@$(PURE) $(GO) test -vet=off -timeout 5m $(BESIDE) $$($(GO) list ./... | grep -vE '$(SLOW)')
+	@$(PURE) $(GO) test -vet=off -timeout 5m $(BESIDE) $$($(GO) list ./... | grep -vxF $(patsubst ./%,-e ken/%,$(call IN,slow)))
 
 
 fmt: $(LINT)
@@ -102,26 +84,24 @@ lint: $(LINT)
 # Without a C compiler there is no race detector: the tests then run without.
 race:
 	@if command -v "$$($(GO) env CC)" >/dev/null; then \
-	  $(GO) test -race -vet=off -timeout 20m $(BESIDE) -skip '$(UNRACED)' $(LONG) ./... && \
+	  $(GO) test -race -vet=off -timeout 20m $(BESIDE) -skip '$(call TESTS,unraced)' $(call IN,slow) ./... && \
 	  $(GO) -C bench test -race -vet=off -timeout 20m $(BESIDE) ./...; \
 	else \
 	  echo 'race: no C compiler here, so no race detector: the tests run without it'; \
-	  $(PURE) $(GO) test -vet=off -timeout 20m $(BESIDE) -skip '$(UNRACED)' $(LONG) ./... && \
+	  $(PURE) $(GO) test -vet=off -timeout 20m $(BESIDE) -skip '$(call TESTS,unraced)' $(call IN,slow) ./... && \
 	  $(PURE) $(GO) -C bench test -vet=off -timeout 20m $(BESIDE) ./...; \
 	fi
 
+# Tests that take long and do one thing after the other: the race detector has nothing to see in them and makes them take
+# five to ten times as long.
 unraced:
-	@for t in $(PARTS) $(ONE); do \
-	  grep -rq --include='*_test.go' "^func $$t(" $(TREE) || { echo "unraced: no test is called $$t: mend the list in the Makefile" >&2; exit 1; }; \
-	done
-	@$(PURE) $(GO) test -vet=off -timeout 10m $(BESIDE) -run '$(UNRACED)' \
-	  $$(grep -rlE --include='*_test.go' '^func ($(subst $(empty) $(empty),|,$(strip $(PARTS) $(ONE))))\(' $(TREE) | xargs -n1 dirname | sort -u | sed 's,^,./,')
+	@$(PURE) $(GO) test -vet=off -timeout 10m $(BESIDE) -run '$(call TESTS,unraced)' $(call IN,unraced)
 
 # What searches, once more: every answer comes from the index, which otherwise is
 # kept from some hundred documents on.
 indexed:
-	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -skip '$(ODD)' ./internal/cli/scripttest ./internal/cli/pick
-	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -run 'Readme|Week|Retained|Erase|L5|R127|S85|S82|Why|Footer|OneView' ./internal/cli
+	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m ./internal/cli/scripttest ./internal/cli/pick
+	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -run '$(call TESTS,indexed)' ./internal/cli
 
 test:
 	@for m in $(MODULES); do $(PURE) $(GO) -C "$$m" test -timeout 10m ./... || exit; done

@@ -291,6 +291,8 @@ func (c *scene) leaks(t *testing.T) (list []string) {
 // TestInjection: whatever a text that is not the person's asks for, in whatever way and wherever a model in an editor reads it, nothing
 // happens that the person did not say yes to, and nothing is remembered. A part of the cases runs each time; INJECTION, a regular
 // expression, has those of the bearers that it fits run whole.
+//
+//ken:unraced
 func TestInjection(t *testing.T) {
 	t.Parallel()
 	const part = 37 // of the cases, one; prime, so that each kind has its turn

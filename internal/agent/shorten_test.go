@@ -60,6 +60,8 @@ func drive(ctx context.Context, c *Conversation, q Question, result func(call ll
 
 // TestEveryRequestFits: whatever a model calls and gets, each request fits the window, is one that all servers take, and has the
 // question, and the calls of the last round with a result each; a process that goes on sends the same.
+//
+//ken:unraced
 func TestEveryRequestFits(t *testing.T) {
 	t.Parallel()
 	shortened := 0

@@ -1,3 +1,5 @@
+//ken:slow
+
 package archtest
 
 import (
@@ -64,13 +66,14 @@ func gates() []gate {
 	for _, part := range [][]gate{
 		floorGates(), importGates(), docGates(), pageGates(), nameGates(),
 		varGates(), callGates(), voiceGates(), measureGates(), modGates(), paperGates(), rowGates(), processGates(), tourGates(), retiredGates(),
-		shapeGates(), lineGates(), logGates(),
+		shapeGates(), lineGates(), logGates(), markGates(),
 	} {
 		all = append(all, part...)
 	}
 	return all
 }
 
+//ken:unraced
 func TestTree(t *testing.T) {
 	t.Parallel()
 	tr := loadRepository(t)

@@ -1,3 +1,5 @@
+//ken:slow
+
 package battery
 
 import (
@@ -60,6 +62,8 @@ func each(t *testing.T, set func(s *Sweep)) {
 }
 
 // TestF2 ends the process at every call of every operation.
+//
+//ken:unraced
 func TestF2(t *testing.T) {
 	each(t, func(s *Sweep) {
 		s.Faults = Crashes()
@@ -70,6 +74,8 @@ func TestF2(t *testing.T) {
 }
 
 // TestF5 takes the power away at every call of every operation.
+//
+//ken:unraced
 func TestF5(t *testing.T) {
 	each(t, func(s *Sweep) {
 		switch s.Faults, s.States = Crashes(), 64; { // five thousand for each operation, and more
@@ -83,6 +89,8 @@ func TestF5(t *testing.T) {
 
 // TestF7 has every call of every operation return an error, and takes the power
 // away behind it.
+//
+//ken:unraced
 func TestF7(t *testing.T) {
 	each(t, func(s *Sweep) {
 		s.Faults, s.States = Failures(), 8
@@ -112,12 +120,18 @@ func damage(t *testing.T, do func(Damage) (Report, error)) {
 }
 
 // TestF3 cuts files off at every byte.
+//
+//ken:unraced
 func TestF3(t *testing.T) { damage(t, Damage.Cut) }
 
 // TestF4 turns one bit of every byte over.
+//
+//ken:unraced
 func TestF4(t *testing.T) { damage(t, Damage.Flip) }
 
 // TestF9 edits files by hand while ken works.
+//
+//ken:unraced
 func TestF9(t *testing.T) {
 	t.Parallel()
 	ops := 300

@@ -10,6 +10,8 @@ import (
 
 // TestSeededBugs makes mistakes on purpose. A battery that lets one of them pass
 // proves nothing about ken.
+//
+//ken:unraced
 func TestSeededBugs(t *testing.T) {
 	t.Parallel()
 	byName := func(name string) Driver {

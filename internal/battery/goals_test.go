@@ -33,6 +33,8 @@ func filled(t *testing.T, n int) (h *Home, text []byte) {
 
 // TestGoal2Truncated cuts a log off at every byte: every read succeeds with all
 // whole records, and what is remembered then is kept.
+//
+//ken:unraced
 func TestGoal2Truncated(t *testing.T) {
 	t.Parallel()
 	step := 11

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"ken/internal/proctest"
+
 	"ken/internal/engine"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -309,12 +311,10 @@ func staleRewrite(ctx context.Context, h *Home, id memory.ID) error {
 			kept = append(kept, line)
 		}
 	}
-	for range 1000 { // another one appends, if there is another
-		if fi, err := os.Stat(h.Memory()); err != nil || fi.Size() > int64(len(old)) {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	proctest.Within(time.Second, func() bool { // another one appends, if there is another
+		fi, err := os.Stat(h.Memory())
+		return err != nil || fi.Size() > int64(len(old))
+	})
 	lock, err := jsonl.LockDir(ctx, h.Dir, time.Minute)
 	if err != nil {
 		return err

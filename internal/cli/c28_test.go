@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"ken/internal/proctest"
+	"ken/internal/ttytest"
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
@@ -51,11 +53,8 @@ func TestC28(t *testing.T) {
 	}
 	asked := func(n int) {
 		t.Helper()
-		for wait := 0; len(model.Requests()) < n; wait++ {
-			if wait == 2000 {
-				t.Fatalf("%d requests, want %d", len(model.Requests()), n)
-			}
-			time.Sleep(5 * time.Millisecond)
+		if !proctest.Within(ttytest.Patience, func() bool { return len(model.Requests()) >= n }) {
+			t.Fatalf("%d requests, want %d", len(model.Requests()), n)
 		}
 	}
 	filler := ""

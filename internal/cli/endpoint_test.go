@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
+	"ken/internal/ttytest"
+
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
@@ -47,7 +50,7 @@ func TestEP1Process(t *testing.T) {
 	}
 	ask := func(method, path, body string) (h http.Header, text string) {
 		t.Helper()
-		for range 200 {
+		if !proctest.Within(ttytest.Patience, func() bool {
 			r, err := http.NewRequestWithContext(t.Context(), method, "http://localhost"+path, strings.NewReader(body))
 			if err != nil {
 				t.Fatal(err)
@@ -56,15 +59,16 @@ func TestEP1Process(t *testing.T) {
 			r.Header.Set("Content-Type", "application/json")
 			res, err := client.Do(r)
 			if err != nil { // it does not listen yet
-				time.Sleep(50 * time.Millisecond)
-				continue
+				return false
 			}
 			b, _ := io.ReadAll(res.Body)
 			_ = res.Body.Close()
-			return res.Header, string(b)
+			h, text = res.Header, string(b)
+			return true
+		}) {
+			t.Fatal("nobody answers")
 		}
-		t.Fatal("nobody answers")
-		return nil, ""
+		return h, text
 	}
 	if _, text := ask("GET", "/v1/models", ""); !strings.Contains(text, `"id":"ken/fast"`) || !strings.Contains(text, `"id":"plain"`) {
 		t.Errorf("the models: %s", text)

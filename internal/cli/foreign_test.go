@@ -171,6 +171,8 @@ func legacies() []legacy {
 // R123, R124, R127: what other programs keep comes in as suggestions of the origin import
 // and as sessions, never as memory; a second time adds nothing; no secret is in any byte;
 // a file that is cut off costs what is cut.
+//
+//ken:indexed
 func TestR127Legacies(t *testing.T) {
 	t.Parallel()
 	all := legacies()

@@ -16,6 +16,8 @@ import (
 // is going on, the turn that taught it and the answer that repeats it as well, and
 // undo brings it back; what is erased leaves it for good, here or in another
 // process, and is not written again.
+//
+//ken:indexed
 func TestL5RunningShell(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -99,6 +101,8 @@ func TestL5RunningShell(t *testing.T) {
 
 // TestEraseUnsaved: a conversation that is not saved yet has nothing of what was
 // erased when it is.
+//
+//ken:indexed
 func TestEraseUnsaved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -132,6 +136,8 @@ func TestEraseUnsaved(t *testing.T) {
 // TestL5OtherProcess: what another process forgets or erases leaves the start-up
 // block of the conversation that is going on, and what a command printed before;
 // nothing of it is sent or written again.
+//
+//ken:indexed
 func TestL5OtherProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
+
 	"ken/internal/cli/clitest"
 	"ken/internal/jsonl"
 	"ken/internal/llm/llmtest"
@@ -103,12 +105,8 @@ func TestS70LockHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The turn has to be on the disk before the lock is taken for good.
-	deadline := time.Now().Add(ttytest.Patience)
-	for !strings.Contains(clitest.Sessions(t, dir), `"role":"assistant"`) {
-		if time.Now().After(deadline) {
-			t.Fatal("the turn was not saved")
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !proctest.Within(ttytest.Patience, func() bool { return strings.Contains(clitest.Sessions(t, dir), `"role":"assistant"`) }) {
+		t.Fatal("the turn was not saved")
 	}
 	lock, err := jsonl.LockDir(t.Context(), filepath.Join(dir, "ken"), ttytest.Patience)
 	if err != nil {

@@ -22,6 +22,8 @@ import (
 // prints. Times and the random part of session ids may differ. The model
 // answers by what the request holds, so that an answer which rests on memory is
 // wrong if the memory did not reach it.
+//
+//ken:indexed
 func TestReadme(t *testing.T) {
 	root := filepath.Join("..", "..")
 	papers, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))

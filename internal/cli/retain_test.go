@@ -65,6 +65,8 @@ Reviews need two people, one of them BERGAMOT.
 // talk apart, sums up twice, and asks where each of them still is: in what is sent,
 // in the working memory, and in the search of what was said. All that the budget
 // holds must be there; the answers of the model hold none of it.
+//
+//ken:indexed
 func TestFactsRetained(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

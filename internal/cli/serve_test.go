@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
+	"ken/internal/ttytest"
+
 	"ken/internal/cli/clitest"
 )
 
@@ -43,20 +46,21 @@ func TestServeEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := ""
-		for range 200 {
+		proctest.Within(ttytest.Patience, func() bool {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/health", http.NoBody)
 			if err != nil {
 				t.Fatal(err)
 			}
 			r.Header.Set("Authorization", "Bearer "+token)
-			if resp, err := client.Do(r); err == nil {
-				b, _ := io.ReadAll(resp.Body)
-				_ = resp.Body.Close()
-				text = resp.Status + " " + string(b)
-				break
+			resp, err := client.Do(r)
+			if err != nil { // it does not listen yet
+				return false
 			}
-			time.Sleep(50 * time.Millisecond)
-		}
+			b, _ := io.ReadAll(resp.Body)
+			_ = resp.Body.Close()
+			text = resp.Status + " " + string(b)
+			return true
+		})
 		if !strings.HasPrefix(text, "200 OK") || !strings.Contains(text, `"client":"notes"`) {
 			t.Errorf("before %v: %q", end, text)
 		}

@@ -381,6 +381,8 @@ func (s stand) recalled(active map[string]said) []string {
 // TestF1OneViewOfMemory: whatever the clocks of the writers said, every view shows the
 // same memories, but for what it says that it leaves out. The clock goes on between two
 // readings of it, as clocks do.
+//
+//ken:indexed
 func TestF1OneViewOfMemory(t *testing.T) {
 	t.Parallel()
 	temp := t.TempDir

@@ -49,6 +49,8 @@ func (w week) taught() string {
 // TestWeek: the week of a person who never types a command to remember anything. They say
 // things in their own words, and it knows them: on later days, in the place that they are
 // about, until they say that it is to forget them. With a model and without one.
+//
+//ken:indexed
 func TestWeek(t *testing.T) {
 	t.Parallel()
 	t.Run("model", func(t *testing.T) {

@@ -63,6 +63,8 @@ func (w week) holds(what, text string, want ...string) {
 // TestWeekByCommand: five conversations of one person, and one a month later. What each start
 // announces and sends, and why; what is remembered, summed up, proposed, let in and
 // archived.
+//
+//ken:indexed
 func TestWeekByCommand(t *testing.T) {
 	t.Parallel()
 	w := week{t: t, dir: t.TempDir(), model: llmtest.New(t)}

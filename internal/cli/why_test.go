@@ -36,6 +36,8 @@ func writeLog(t *testing.T, dir string, contents ...string) {
 
 // TestS82Budget: of 500 memories that have to do with a question those go with it
 // that fit, and 20 times the same in the same order.
+//
+//ken:indexed
 func TestS82Budget(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -76,6 +78,8 @@ func TestS82Budget(t *testing.T) {
 
 // TestS85Index: the same goes with a question whether the index is there, new, gone
 // or damaged.
+//
+//ken:indexed
 func TestS85Index(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -138,6 +142,8 @@ func TestS85Index(t *testing.T) {
 
 // TestS85LockHeld: who holds the lock of the data directory costs an answer its
 // record and nothing else.
+//
+//ken:indexed
 func TestS85LockHeld(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -166,6 +172,8 @@ func TestS85LockHeld(t *testing.T) {
 
 // TestR249Footer: under an answer stands how many memories shaped it, for a person
 // who looks at it and does not mind.
+//
+//ken:indexed
 func TestR249Footer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -206,6 +214,8 @@ func TestR249Footer(t *testing.T) {
 
 // TestWhyUnsaved: an answer of a conversation that is in no file can be asked about
 // while it lasts.
+//
+//ken:indexed
 func TestWhyUnsaved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -237,6 +247,8 @@ func TestWhyUnsaved(t *testing.T) {
 // TestWhyFoldsNothing: what tells of an answer with which memories it was given is
 // read from the index, where there is one: what the process allocates for it hardly
 // depends on how many there are. Its table takes 300 bytes for each, folding 800 more.
+//
+//ken:indexed
 func TestWhyFoldsNothing(t *testing.T) {
 	t.Parallel()
 	const few, many = 2000, 6000

@@ -64,7 +64,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestLife(t *testing.T) {
+func TestLifetimes(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	for s, want := range map[string]time.Duration{

@@ -76,6 +76,8 @@ func TestPieces(t *testing.T) {
 }
 
 // TestPieceTooLong: a value beyond all measure is passed over in bounded memory.
+//
+//ken:unraced
 func TestPieceTooLong(t *testing.T) {
 	t.Parallel()
 	r := io.MultiReader(strings.NewReader(`["`), io.LimitReader(same('x'), maxPiece+10), strings.NewReader(`", 7]`))

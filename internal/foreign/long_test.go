@@ -44,6 +44,8 @@ func (m *madeExport) conversation() string {
 
 // An export of any length needs no memory of its length: of thirty million bytes no
 // more is held at any time than a few conversations. (Not parallel: it looks at the heap.)
+//
+//ken:unraced
 func TestReadLong(t *testing.T) {
 	held := func() uint64 {
 		var m runtime.MemStats

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
+
 	"ken/internal/app"
 	"ken/internal/fault"
 )
@@ -314,9 +316,7 @@ func TestIdle(t *testing.T) {
 	if got := b.ask(asked{method: "GET", path: "/health"}); got.status != http.StatusOK || !watches() {
 		t.Errorf("%d", got.status)
 	}
-	for late := time.Now().Add(10 * time.Second); watches(); time.Sleep(lookEvery / 4) {
-		if time.Now().After(late) {
-			t.Fatal("it still looks, and answers nobody")
-		}
+	if !proctest.Within(10*time.Second, func() bool { return !watches() }) {
+		t.Fatal("it still looks, and answers nobody")
 	}
 }

@@ -38,6 +38,8 @@ func TestCounter(t *testing.T) {
 
 // TestCounterForgets: what a Counter remembers has a bound, beyond which it still
 // counts.
+//
+//ken:unraced
 func TestCounterForgets(t *testing.T) {
 	t.Parallel()
 	var c Counter

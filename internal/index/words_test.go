@@ -94,6 +94,8 @@ func TestQueryTerms(t *testing.T) {
 
 // TestLongTexts: a text without spaces is read to its end, and none takes more
 // than its length asks for.
+//
+//ken:unraced
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
 	if got := allTerms(strings.Repeat("紅", 5000) + "茶杯"); got[len(got)-1] != "~茶杯" {
@@ -107,6 +109,8 @@ func TestLongTexts(t *testing.T) {
 }
 
 // TestLongQuery: a page that is pasted costs no more than a question.
+//
+//ken:unraced
 func TestLongQuery(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

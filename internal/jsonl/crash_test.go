@@ -1,3 +1,5 @@
+//ken:slow
+
 package jsonl_test
 
 import (
@@ -173,6 +175,7 @@ func (r *run) recovers(path string) error {
 	return after.check(path, true)
 }
 
+//ken:unraced
 func TestF5F7Append(t *testing.T) {
 	t.Parallel()
 	states := 25
@@ -191,6 +194,8 @@ func TestF5F7Append(t *testing.T) {
 
 // TestBatteryCatches appends in ways that are wrong: a battery that lets one of
 // them pass proves nothing.
+//
+//ken:unraced
 func TestBatteryCatches(t *testing.T) {
 	t.Parallel()
 	wrong := map[string]wrongly{
@@ -272,6 +277,8 @@ func (w wrongly) append(f jsonl.FS, path string, data []byte, _ bool) error {
 
 // TestF5F7Rewrite replaces a file under every fault at every call: afterwards it
 // is the old one or the new one, and the new one if that was acknowledged.
+//
+//ken:unraced
 func TestF5F7Rewrite(t *testing.T) {
 	t.Parallel()
 	before, after := strings.Repeat("old line\n", 200), strings.Repeat("new\n", 300)

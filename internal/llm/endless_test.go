@@ -57,37 +57,59 @@ func endless(event string) llmtest.Script {
 	return llmtest.Script{Steps: []llmtest.Step{{Write: block, Repeat: (160 << 20) / len(block)}}}
 }
 
+// What comes of an answer that does not end.
+const (
+	cut    = "cut off"
+	small  = "kept small"
+	failed = "an error"
+)
+
+// A flood is an answer that does not end, and what comes of it.
+type flood struct {
+	script llmtest.Script
+	want   string
+}
+
 // TestEndless: however a server goes on without an end, what is held of its answer
 // stays small, the call ends, and what came is an answer that reached its length.
 // It is not parallel: it measures the heap.
 func TestEndless(t *testing.T) {
-	const most = 1 << 20
 	page := strings.Repeat("made of words, ", 256)
-	const cut, small, failed = "cut off", "kept small", "an error"
-	for name, c := range map[string]struct {
-		script llmtest.Script
-		want   string
-	}{
+	testFloods(t, map[string]flood{
 		"text":               {endless(llmtest.Token(page)), cut},
-		"tokens":             {endless(llmtest.Token("a ")), cut},
 		"white space":        {endless(llmtest.Token(strings.Repeat(" \n", 500))), cut},
 		"a thought":          {endless(llmtest.Token("<think>" + page)), cut},
 		"reasoning":          {endless(llmtest.Delta(`{"reasoning_content":` + quoted(page) + `}`)), cut},
 		"reasoning details":  {endless(llmtest.Delta(`{"reasoning_details":[{"type":"reasoning.text","text":` + quoted(page) + `}]}`)), cut},
 		"arguments":          {endless(llmtest.Delta(`{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":` + quoted(page) + `}}]}`)), cut},
 		"calls":              {endless(llmtest.Delta(`{"tool_calls":[{"function":{"name":"f","arguments":"{}"}},{"function":{"name":"g","arguments":"{}"}}]}`)), cut},
-		"many small things":  {endless(llmtest.Delta(`{"content":"a","annotations":[` + strings.Repeat("{},", 2000) + `{}]}`)), small},
-		"text after images":  {endless(llmtest.Delta(`{"images":["` + strings.Repeat("iVBORw0K", 4000) + `"],"content":"a page"}`)), small},
 		"one large event":    {llmtest.Raw("data: "+`{"choices":[{"index":0,"delta":{"content":"`, strings.Repeat("b", 12<<20), `"}}]}`+"\n\n", llmtest.Finish("stop")+llmtest.Done), cut},
-		"comments":           {endless(": OPENROUTER PROCESSING\n\n"), failed},
-		"a comment":          {llmtest.Script{Steps: []llmtest.Step{{Write: ": "}, {Write: strings.Repeat("x", 64<<10), Repeat: 2560}}}, failed},
-		"pings":              {endless("data: {}\n\n"), failed},
-		"blank lines":        {endless("\n\n"), failed},
-		"events that broke":  {endless("data: {\"choices\": oops\n\n"), failed},
 		"a page with 500":    {refusal(http.StatusInternalServerError), failed},
 		"a page with 404":    {refusal(http.StatusNotFound), failed},
 		"a compressed flood": {packed(t, ": ping\n", 160<<20), failed},
-	} {
+	})
+}
+
+// TestEndlessDrops is TestEndless for what comes in small pieces, or is dropped: its floods are long.
+//
+//ken:unraced
+func TestEndlessDrops(t *testing.T) {
+	testFloods(t, map[string]flood{
+		"tokens":            {endless(llmtest.Token("a ")), cut},
+		"many small things": {endless(llmtest.Delta(`{"content":"a","annotations":[` + strings.Repeat("{},", 2000) + `{}]}`)), small},
+		"text after images": {endless(llmtest.Delta(`{"images":["` + strings.Repeat("iVBORw0K", 4000) + `"],"content":"a page"}`)), small},
+		"comments":          {endless(": OPENROUTER PROCESSING\n\n"), failed},
+		"a comment":         {llmtest.Script{Steps: []llmtest.Step{{Write: ": "}, {Write: strings.Repeat("x", 64<<10), Repeat: 2560}}}, failed},
+		"pings":             {endless("data: {}\n\n"), failed},
+		"blank lines":       {endless("\n\n"), failed},
+		"events that broke": {endless("data: {\"choices\": oops\n\n"), failed},
+	})
+}
+
+func testFloods(t *testing.T, floods map[string]flood) {
+	t.Helper()
+	const most = 1 << 20
+	for name, c := range floods {
 		t.Run(name, func(t *testing.T) {
 			s := llmtest.New(t)
 			s.Always(c.script)

@@ -41,6 +41,8 @@ func hardTexts() map[string]string {
 
 // TestTimeIsLinear: no text takes long. That these end at all within the time of
 // a test is the test: what grew with the square would take hours.
+//
+//ken:unraced
 func TestTimeIsLinear(t *testing.T) {
 	t.Parallel()
 	for name, atom := range hardTexts() {

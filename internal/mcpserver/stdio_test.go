@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
+
 	"ken/internal/app"
 )
 
@@ -68,12 +70,7 @@ type noting struct {
 }
 
 func (n *noting) Write(p []byte) (int, error) {
-	for range 20 { // as a client that reads slowly
-		if n.noted() > 0 {
-			break
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	proctest.Within(100*time.Millisecond, func() bool { return n.noted() > 0 }) // as a client that reads slowly
 	n.then = append(n.then, n.noted())
 	return n.kept.Write(p)
 }

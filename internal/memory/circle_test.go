@@ -52,6 +52,8 @@ func TestRings(t *testing.T) {
 }
 
 // TestDeep: a chain of a million nodes costs no stack, whether it ends or closes.
+//
+//ken:unraced
 func TestDeep(t *testing.T) {
 	t.Parallel()
 	const n = 1_000_000

@@ -345,6 +345,8 @@ func TestCirclesAreExact(t *testing.T) {
 
 // TestLongChain: neither a long chain of items nor one of undos takes more than
 // its share of time or stack.
+//
+//ken:unraced
 func TestLongChain(t *testing.T) {
 	const n = 50_000
 	var lines []string

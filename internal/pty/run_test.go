@@ -1,5 +1,7 @@
 //go:build linux || darwin
 
+//ken:slow
+
 package pty
 
 import (

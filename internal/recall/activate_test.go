@@ -190,6 +190,8 @@ func TestActivateGuests(t *testing.T) {
 
 // TestL6Activation: never over the budgets, nothing of another place, no turn, the
 // parts sum to the score, and the same every time.
+//
+//ken:unraced
 func TestL6Activation(t *testing.T) {
 	t.Parallel()
 	words := []string{"kettle", "tea", "red", "staging", "host", "pnpm", "install", "deploy", "gate", "\u6771\u4eac"}

@@ -167,6 +167,8 @@ func score(t *testing.T, docs []index.Document, trials []trial, e embedder) (mrr
 // TestR352NeverBelowWords: on no category is a search with an embedding model worse
 // than without: not with one that knows what means the same, which finds much
 // more, and not with ones that know nothing.
+//
+//ken:unraced
 func TestR352NeverBelowWords(t *testing.T) {
 	t.Parallel()
 	docs, trials, same := synthetic(150)

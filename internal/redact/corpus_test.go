@@ -42,6 +42,8 @@ func classes() []class {
 
 // TestCorpusRecall measures what is found, class by class. Run with -v for the
 // figures and for what was missed.
+//
+//ken:unraced
 func TestCorpusRecall(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))

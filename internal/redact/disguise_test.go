@@ -175,6 +175,8 @@ func checkView(t interface{ Fatalf(string, ...any) }, s string) {
 }
 
 // TestStreamTable: the head of a long table names its column in all rows of a stream.
+//
+//ken:unraced
 func TestStreamTable(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))

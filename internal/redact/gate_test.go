@@ -113,6 +113,8 @@ func (k maker) strong() string {
 // TestHiddenTime: text of nothing but names, heads of tables or disguises is read in a time
 // that grows with it, whole and in a stream: 200 KB of each take less than what a rule that
 // looks back to the beginning each time needs for it.
+//
+//ken:unraced
 func TestHiddenTime(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))

@@ -20,6 +20,8 @@ import (
 )
 
 // S48, S1: each made-up secret vanishes whole, and its kind is told.
+//
+//ken:unraced
 func TestPositives(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))
@@ -296,6 +298,8 @@ func TestMaskKeepsBytes(t *testing.T) {
 
 // A text made to be slow is not: the bound is far above what 64 KiB take, and
 // far below what they would take a rule that reads to the end from each anchor.
+//
+//ken:unraced
 func TestMaskHostileSize(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []string{
@@ -399,6 +403,8 @@ func TestHits(t *testing.T) {
 
 // In a long text only what is near a placeholder is looked at again; the result is
 // that of looking at all of it.
+//
+//ken:unraced
 func TestMaskLong(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))

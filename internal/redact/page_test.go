@@ -84,6 +84,8 @@ func TestPageFalse(t *testing.T) {
 
 // What Mask finds on the page no Stream lets go, cut in two at every byte and given byte by
 // byte; masked text stays as it is; and what stands outside the hits is unchanged.
+//
+//ken:unraced
 func TestPageStream(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))
@@ -114,6 +116,8 @@ func TestPageStream(t *testing.T) {
 
 // A text of the page inside another form of text: JSON, a URL, base64, the output of a
 // tool that is a million bytes long. What is found by itself is found there.
+//
+//ken:unraced
 func TestPageEncoded(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))

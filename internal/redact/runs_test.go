@@ -18,6 +18,8 @@ func runs() []string {
 
 // A long run of one sign, before, in or behind what is a secret, ends no rule beyond the text that it reads,
 // neither with a panic nor by going on for ever.
+//
+//ken:unraced
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	m, all := New([]byte("key")), runs()

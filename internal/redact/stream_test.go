@@ -29,6 +29,8 @@ func bytewise(s string) []string {
 }
 
 // A secret is masked wherever the text is cut, and byte by byte.
+//
+//ken:unraced
 func TestStreamEverySplit(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))
@@ -189,6 +191,8 @@ func BenchmarkStream(b *testing.B) {
 }
 
 // What Mask finds in the corpus no Stream lets go, however the text is cut.
+//
+//ken:unraced
 func TestCorpusStream(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))

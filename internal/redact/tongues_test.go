@@ -95,6 +95,8 @@ func (k maker) unheard() string {
 }
 
 // TestTongues: of each kind at least 95 % go whole. Run with -v for what was missed.
+//
+//ken:unraced
 func TestTongues(t *testing.T) {
 	t.Parallel()
 	m := New([]byte("key"))

@@ -165,6 +165,8 @@ func mutations(line string, harmful bool) []string {
 }
 
 // TestMutated judges labelled commands behind wrappers, quoted, joined and nested.
+//
+//ken:unraced
 func TestMutated(t *testing.T) {
 	t.Parallel()
 	for name, all := range corpora(t) {

@@ -1,3 +1,5 @@
+//ken:slow
+
 package scrub_test
 
 import (
@@ -128,6 +130,8 @@ func TestLawErased(t *testing.T) {
 // TestCutOff (F2, F7): whatever call fails or never comes back, the item is still
 // there to be erased, or erased and noted; erasing it again does the rest, and what
 // was begun is told.
+//
+//ken:unraced
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	begin := func() (*house, *jsonltest.Disk) {

@@ -14,6 +14,8 @@ import (
 // TestLongLines: lines of many megabytes that cannot be read, in the memory, in a
 // conversation and in what was typed, are looked into whole, go if they hold the text and
 // stay if not, in memory that does not grow with them.
+//
+//ken:unraced
 func TestLongLines(t *testing.T) { //nolint:paralleltest // it measures the heap
 	const text = "the staging host is called kettle"
 	h := newHouse(t)

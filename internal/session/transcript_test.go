@@ -1,3 +1,5 @@
+//ken:slow
+
 package session
 
 import (
@@ -368,6 +370,7 @@ func TestWarningOfManyLines(t *testing.T) {
 	}
 }
 
+//ken:unraced
 func TestLongLines(t *testing.T) {
 	t.Parallel()
 	d := newDir(t)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
+
 	"ken/internal/agent/talk"
 	"ken/internal/app"
 	"ken/internal/llm/llmtest"
@@ -79,11 +81,8 @@ func TestStreams(t *testing.T) {
 			p.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, at, http.NoBody))
 		})
 	}
-	for p.streams.Load() < mostStreams {
-		if t.Context().Err() != nil {
-			t.Fatal("they do not begin")
-		}
-		time.Sleep(time.Millisecond) // nothing says that a request has come
+	if !proctest.Within(time.Minute, func() bool { return p.streams.Load() >= mostStreams }) {
+		t.Fatal("they do not begin")
 	}
 	for range 500 {
 		w := httptest.NewRecorder()

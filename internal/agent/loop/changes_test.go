@@ -113,6 +113,8 @@ func TestTwoAtOnce(t *testing.T) {
 }
 
 // TestLongLines: of a line of a megabyte the person is shown what changes, and the model is told that it did.
+//
+//ken:unraced
 func TestLongLines(t *testing.T) {
 	t.Parallel()
 	b := open(t, "", map[string]string{"a.json": `{"k":"` + strings.Repeat("x", 1_000_000) + `","end":1}`})

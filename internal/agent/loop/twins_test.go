@@ -14,6 +14,8 @@ import (
 
 // TestBenignTwins: texts that look like an attack and are none are read unasked, and a part of one goes back through an
 // edit as it was, byte for byte.
+//
+//ken:unraced
 func TestBenignTwins(t *testing.T) {
 	t.Parallel()
 	lines := []string{

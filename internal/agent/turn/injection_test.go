@@ -597,6 +597,8 @@ func (n *count) table() string {
 // nothing happens that the person did not say yes to. A part of the cases runs each time; INJECTION, a regular
 // expression, has those of the carriers that it fits run whole.
 // The table has them by what brought the text, what it wanted, who was there and how it was put.
+//
+//ken:unraced
 func TestInjection(t *testing.T) {
 	t.Parallel()
 	const part = 307 // of the cases, one; prime, so that each carrier, style, goal and presence has its turn

@@ -176,6 +176,8 @@ func sessions(t *testing.T) int {
 }
 
 // TestLife: a mistake that was corrected is not made again, however it is asked for.
+//
+//ken:unraced
 func TestLife(t *testing.T) {
 	t.Parallel()
 	days := sessions(t)

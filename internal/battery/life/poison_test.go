@@ -177,6 +177,8 @@ func (v *victim) waits() string {
 
 // TestPoisonedLearning: through every step of learning, with a model that says what a poisoned text wants, nothing of it comes to be
 // remembered, a rule, a skill or a lower risk, and no question is sent with it, while no person has said yes.
+//
+//ken:unraced
 func TestPoisonedLearning(t *testing.T) {
 	t.Parallel()
 	const part = 31 // of the texts, one; KEN_LIFE has all

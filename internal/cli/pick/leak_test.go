@@ -1,3 +1,5 @@
+//ken:slow
+
 package pick
 
 import (
@@ -440,6 +442,8 @@ func TestR240NoLeakRealGit(t *testing.T) {
 }
 
 // TestR240NoLeak: a thousand questions from anywhere.
+//
+//ken:unraced
 func TestR240NoLeak(t *testing.T) {
 	t.Setenv("PATH", "") // git need not be there
 	leaks(t, "", 10)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,7 +37,37 @@ import (
 //	[sandbox]       is true where the machine can hold a command
 //	models-server NAME...  start a server at $SERVER that has these models
 func TestScript(t *testing.T) {
-	testscript.Run(t, searching(t, scriptParams("../testdata/script")))
+	p := searching(t, scriptParams("../testdata/script"))
+	if p.Dir != "" {
+		p.Files, p.Dir = scripts(t, p.Dir), ""
+	}
+	p.Files = slices.DeleteFunc(p.Files, startsOften)
+	testscript.Run(t, p)
+}
+
+// TestOftenScript runs the scripts that TestScript leaves out. They set how answers are looked for themselves.
+//
+//ken:unraced
+func TestOftenScript(t *testing.T) {
+	if clitest.Index() != "KEN_INDEX=" {
+		t.Skip("it is the same with and without an index")
+	}
+	p := scriptParams("../testdata/script")
+	p.Files, p.Dir = slices.DeleteFunc(scripts(t, p.Dir), func(file string) bool { return !startsOften(file) }), ""
+	testscript.Run(t, p)
+}
+
+// startsOften reports whether a script starts ken by the hundred, one after the other.
+func startsOften(file string) bool { return filepath.Base(file) == "odd_places.txtar" }
+
+// scripts are the files of the scripts in dir.
+func scripts(t *testing.T, dir string) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil || len(all) == 0 {
+		t.Fatal(err, len(all))
+	}
+	return all
 }
 
 // searching leaves, where the index is to be under every answer, the scripts in which
@@ -47,10 +78,7 @@ func searching(t *testing.T, p testscript.Params) testscript.Params {
 		return p
 	}
 	looks := regexp.MustCompile(`(?m)(ken|^:)\S*.*\b(ask|recall|search|why|forget|erase|export|history|resume|port|import|inject|hygiene)\b`)
-	all, err := filepath.Glob(filepath.Join(p.Dir, "*.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := scripts(t, p.Dir)
 	p.Dir = ""
 	for _, file := range all {
 		text, err := os.ReadFile(file)

@@ -1,3 +1,5 @@
+//ken:slow
+
 package shelltest
 
 import (

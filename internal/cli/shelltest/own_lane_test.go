@@ -164,19 +164,12 @@ func TestT5SaneAfterKill(t *testing.T) {
 		_ = proctest.CommandContext(t, context.WithoutCancel(t.Context()), "tmux", "-S", socket, "kill-server").Run()
 	})
 	screen := func() string { return tmux("capture-pane", "-p") }
-	until := func(what string, ok func(string) bool) string {
+	until := func(what string, ok func(string) bool) (got string) {
 		t.Helper()
-		deadline := time.Now().Add(ttytest.Patience)
-		for {
-			got := screen()
-			if ok(got) {
-				return got
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("%s: the screen stays\n%s", what, got)
-			}
-			time.Sleep(20 * time.Millisecond)
+		if !proctest.Within(ttytest.Patience, func() bool { got = screen(); return ok(got) }) {
+			t.Fatalf("%s: the screen stays\n%s", what, got)
 		}
+		return got
 	}
 	prompt := func(s string) bool {
 		return strings.HasSuffix(strings.TrimRight(s, "\n "), "]>")
@@ -217,12 +210,7 @@ func TestT5SaneAfterKill(t *testing.T) {
 		tmux("send-keys", "Enter")
 		until(c.name+": the next command", func(s string) bool { return strings.Contains(s, "\n"+word+"\n") && prompt(s) })
 		now := ""
-		for range 50 {
-			if now = tmux("display-message", "-p", format); now == before {
-				break
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		proctest.Within(2*time.Second, func() bool { now = tmux("display-message", "-p", format); return now == before })
 		if diff := cmp.Diff(before, now); diff != "" {
 			t.Errorf("%s (-before +after):\n%s", c.name, diff)
 		}

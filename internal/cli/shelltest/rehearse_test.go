@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
+
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 	"ken/internal/runner"
@@ -101,20 +103,18 @@ func TestRH3Killed(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.Exit()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		left := ""
+	left := ""
+	if !proctest.Within(10*time.Second, func() bool {
+		left = ""
 		list, _ := filepath.Glob("/proc/[0-9]*/cwd")
 		for _, at := range list {
 			if to, err := os.Readlink(at); err == nil && to == project {
 				left = at
 			}
 		}
-		if left == "" {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%s goes on", left)
-		}
+		return left == ""
+	}) {
+		t.Fatalf("%s goes on", left)
 	}
 	holds(t, project, "kept")
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
@@ -61,7 +60,6 @@ func TestF9Project(t *testing.T) {
 	x.Await("all of repo:tea")
 	x.Await("uses pnpm")
 	x.Await("[N] no > ")
-	time.Sleep(500 * time.Millisecond) // what is typed before the question stands there is no answer
 	x.Send("y\r")
 	x.Await("forgot 2 items")
 	x.Await("]> ")
@@ -72,7 +70,6 @@ func TestF9Project(t *testing.T) {
 	x.Await("all of here")
 	x.Await("uses tabs")
 	x.Await("forget 1 item? [y] yes  [N] no > ")
-	time.Sleep(500 * time.Millisecond)
 	x.Send("y\r")
 	x.Await("forgot #4")
 	x.Send(":quit\r")
@@ -112,7 +109,6 @@ func TestB20InterruptedQuestion(t *testing.T) {
 	x.Await("]> ")
 	x.Send("make it\r")
 	x.Await("run it?")
-	time.Sleep(500 * time.Millisecond)
 	x.Send("\x03")
 	x.Await("^C")
 	x.Await("]> ")

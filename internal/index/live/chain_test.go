@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -61,7 +60,7 @@ func TestChain(t *testing.T) {
 	check("changed by hand behind the index")
 	text = strings.Replace(text, " 300 of desk-19c4", " 301 of desk-19c4", 1)
 	put(t, h.path("memory.jsonl"), []byte(text))
-	time.Sleep(30 * time.Millisecond)
+	h.settle(t)
 	check("changed by hand in the index")
 	check("made anew")
 	for i, b := range [][]byte{nil, []byte("x"), was, []byte(strings.Replace(string(was), "chain", "chair", 1))} {

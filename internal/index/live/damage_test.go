@@ -42,6 +42,8 @@ func indexed(t *testing.T, log string) (*home, []string) {
 
 // TestF11Damage (F11, R5): whatever becomes of the index, every answer is that of
 // the files, and the index is whole again afterwards.
+//
+//ken:unraced
 func TestF11Damage(t *testing.T) {
 	t.Parallel()
 	h, segments := indexed(t, "desk-19c4")

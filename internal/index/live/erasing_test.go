@@ -145,7 +145,7 @@ func TestErasedFromTalkMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	talk("b", "kettles")
-	time.Sleep(50 * time.Millisecond) // as age, but the other file stays as it was
+	h.settle(t) // as age, but the other file stays as it was
 	s := h.open()
 	ask(t, s, "kettle")
 	h.without(t, "sessions/a.jsonl")

@@ -108,6 +108,8 @@ func (s *sound) answers(t T, data []byte, step int) (whole bool) {
 // TestF11BitFlips: a file in which one bit is another one gives right answers or
 // none, whichever bit it is. All of them together cover the file, so none of the
 // flips may go by unseen.
+//
+//ken:unraced
 func TestF11BitFlips(t *testing.T) {
 	t.Parallel()
 	s := soundOne(t, 40)
@@ -133,6 +135,8 @@ func TestF11BitFlips(t *testing.T) {
 
 // TestF11Pages: a file that lacks what comes after a page, or has one page for
 // another or of zeros, or garbage, gives right answers or none.
+//
+//ken:unraced
 func TestF11Pages(t *testing.T) {
 	t.Parallel()
 	s := soundOne(t, 1500)
@@ -238,6 +242,8 @@ func TestF11CutWhileOpen(t *testing.T) {
 
 // TestF11Forged: with sums that are right for whatever stands there, a segment may
 // tell anything, but it ends.
+//
+//ken:unraced
 func TestF11Forged(t *testing.T) {
 	t.Parallel()
 	s := soundOne(t, 40)

@@ -1,3 +1,5 @@
+//ken:slow
+
 package segment
 
 import (
@@ -214,6 +216,8 @@ func same(t T, got, want *index.Corpus, terms []index.Term) {
 }
 
 // TestLawScan (L2): the corpus of a segment is that of a scan.
+//
+//ken:unraced
 func TestLawScan(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a")
@@ -279,6 +283,8 @@ func TestLawWriteScan(t *testing.T) {
 
 // TestLawMerge (L2): what was merged is what is built of the documents that live,
 // and of a word that only deleted documents had there is no trace.
+//
+//ken:unraced
 func TestLawMerge(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -441,6 +447,8 @@ func TestEmpty(t *testing.T) {
 }
 
 // TestManyCounts: counts as large as they get.
+//
+//ken:unraced
 func TestManyCounts(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a")

@@ -111,6 +111,8 @@ func TestS113Friction(t *testing.T) {
 }
 
 // TestTongues: the same wish in other words is found in other languages.
+//
+//ken:unraced
 func TestTongues(t *testing.T) {
 	t.Parallel()
 	for name, said := range map[string][]string{

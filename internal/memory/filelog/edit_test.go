@@ -173,6 +173,8 @@ func seenAs(list []memory.Entry) []string {
 // TestF9 edits a log in every way, one edit at a time, behind a reader's back:
 // the next read sees the edit, an append goes to the end, and no line that the
 // edit left alone has changed.
+//
+//ken:unraced
 func TestF9(t *testing.T) {
 	t.Parallel()
 	all := func(seed uint64) []edit {

@@ -1,3 +1,5 @@
+//ken:slow
+
 package filelog
 
 import (
@@ -178,6 +180,8 @@ func TestF3OnDisk(t *testing.T) {
 // TestF4FlipEveryByte flips one bit of every byte. The line that has it, or the
 // two lines that lose the end between them, may be read as anything; all others
 // are read as before.
+//
+//ken:unraced
 func TestF4FlipEveryByte(t *testing.T) {
 	t.Parallel()
 	text, ends := sample()

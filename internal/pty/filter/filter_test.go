@@ -138,6 +138,8 @@ func passages() []passage {
 
 // TestSinkB: what a live command may not do goes, and all else passes as it came, in
 // whatever pieces it comes.
+//
+//ken:unraced
 func TestSinkB(t *testing.T) {
 	t.Parallel()
 	for _, p := range passages() {

@@ -106,7 +106,7 @@ func TestShapeOf(t *testing.T) {
 	}
 }
 
-func TestRuns(t *testing.T) {
+func TestRunsOf(t *testing.T) {
 	t.Parallel()
 	s := "ab12 \ncd"
 	for _, c := range []struct{ got, want int }{

@@ -1,5 +1,7 @@
 //go:build linux || darwin
 
+//ken:slow
+
 package edit
 
 import (
@@ -14,7 +16,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -100,12 +101,10 @@ func program() int {
 			fmt.Printf("=> answer %q, %v\n", answer, err)
 		case "work":
 			fmt.Println("working")
-			for range 400 { // until the test has typed: it leaves a file
-				if _, err := os.Stat(os.Getenv("EDIT_DONE")); err == nil {
-					break
-				}
-				time.Sleep(50 * time.Millisecond)
-			}
+			proctest.Within(ttytest.Patience, func() bool { // until the test has typed: it leaves a file
+				_, err := os.Stat(os.Getenv("EDIT_DONE"))
+				return err == nil
+			})
 			fmt.Println("worked")
 		case "lend":
 			back := e.Lend()

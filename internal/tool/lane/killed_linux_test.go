@@ -48,11 +48,10 @@ func marked(t *testing.T, mark string) (list []string) {
 // gone waits until nothing has the mark any more.
 func gone(t *testing.T, mark string) (left []string) {
 	t.Helper()
-	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
-		if left = marked(t, mark); len(left) == 0 {
-			return nil
-		}
-	}
+	proctest.Within(5*time.Second, func() bool {
+		left = marked(t, mark)
+		return len(left) == 0
+	})
 	return left
 }
 

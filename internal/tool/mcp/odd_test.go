@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
+
 	"ken/internal/config"
 	"ken/internal/tool/mcp"
 )
@@ -192,14 +194,11 @@ func TestChanges(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	// The news may come after the answer.
-	for range 500 {
+	proctest.Within(20*time.Second, func() bool {
 		s.Start()
 		s.Await(t.Context())
-		if len(s.Changes()) > 0 {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+		return len(s.Changes()) > 0
+	})
 	changes := s.Changes()
 	if len(changes) != 2 || changes[0].Is != "changed" || changes[1].Is != "new" {
 		t.Fatalf("%+v", changes)

@@ -271,15 +271,14 @@ func (s *stage) startVictim(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := fmt.Sprintf("/proc/%d/syscall", s.victim.Process.Pid)
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	if !proctest.Within(20*time.Second, func() bool {
 		text, err := os.ReadFile(calls)
 		asleep := err != nil || strings.HasPrefix(string(text), strconv.Itoa(unix.SYS_CLOCK_NANOSLEEP)+" ") ||
 			strings.HasPrefix(string(text), strconv.Itoa(unix.SYS_NANOSLEEP)+" ")
-		if asleep && state(s.victim.Process.Pid) == 'S' {
-			return
-		}
+		return asleep && state(s.victim.Process.Pid) == 'S'
+	}) {
+		t.Fatalf("the other process is %c", state(s.victim.Process.Pid))
 	}
-	t.Fatalf("the other process is %c", state(s.victim.Process.Pid))
 }
 
 // listeners are who could be reached outside.
@@ -537,22 +536,15 @@ func (s *stage) settle(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.ours++
-	for end := time.Now().Add(20 * time.Second); waiting(s.tty) < s.ours; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("nothing comes to the terminal")
-		}
+	if !proctest.Within(20*time.Second, func() bool { return waiting(s.tty) >= s.ours }) {
+		t.Fatal("nothing comes to the terminal")
 	}
 }
 
 // happens reports whether an escape did something outside, now or soon.
 func (s *stage) happens(t *testing.T) bool {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if len(s.effects(t)) > 0 {
-			return true
-		}
-	}
-	return false
+	return proctest.Within(5*time.Second, func() bool { return len(s.effects(t)) > 0 })
 }
 
 // box is a box for a stage.
