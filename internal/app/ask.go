@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"strings"
+	"time"
 
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -11,26 +13,29 @@ import (
 	"ken/internal/view"
 )
 
-// A Question is what is looked for.
+// A Question is what is looked for, to be shown.
 type Question struct {
 	Text  string
 	Limit int    // the most hits; 0: 10
-	Scope string // only what is of it: user, here, repo, dir or a full one; "": what holds at the place
+	Scope string // only what is of it: user, here, repo, dir or a full one; "": what holds where the actor stands
 	Kinds []string
+	// In is where it is looked for; none: where the actor may look unasked.
+	In []index.Source
+	// At is the moment that is looked at; the zero time: now.
+	At time.Time
+	// Anywhere finds memories of all places, where no scope is given.
+	Anywhere bool
 }
 
-// Recall returns what is found of all that is known now, best first, as the actor may see it: masked for whoever is no person. Where
-// the settings name an embedding model, what means the same in other words is found as well. To find nothing is no error. A question
-// without a word, and a kind or scope that is none, is a fault of kind Usage.
-func (v *View) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
+// Search returns what is found, best first: the one search of all faces, of the model and of the command line. Where the settings name
+// an embedding model, what means the same in other words is found as well. To find nothing is no error. A question without a word, and a
+// kind or scope that is none, is a fault of kind Usage.
+func (v *View) Search(ctx context.Context, q Question) ([]Found, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return nil, fault.Usagef("search for what?")
 	}
 	if q.Limit < 0 {
 		return nil, fault.Usagef("limit %d: want at least 1", q.Limit)
-	}
-	if q.Limit == 0 {
-		q.Limit = 10
 	}
 	var kinds []memory.Kind
 	for _, name := range q.Kinds {
@@ -40,12 +45,13 @@ func (v *View) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 		}
 		kinds = append(kinds, k)
 	}
-	person := v.o.Actor.Kind == engine.Person
-	in := []index.Source{index.Memory}
-	if person { // turns of old sessions go to nobody else unasked
-		in = append(in, index.Sessions, index.Commands)
+	if len(q.In) == 0 {
+		q.In = []index.Source{index.Memory}
+		if v.o.Actor.Kind == engine.Person { // turns of old sessions go to nobody else unasked
+			q.In = append(q.In, index.Sessions, index.Commands)
+		}
 	}
-	lib, err := OpenLibrary(ctx, v, in...)
+	lib, err := OpenLibraryAt(ctx, v, q.At, q.In...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,13 +62,18 @@ func (v *View) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 	if q.Scope != "" && !v.reaches(scope) {
 		return nil, outside(q.Scope)
 	}
-	found, err := lib.Find(ctx, Query{
-		Text: q.Text, K: q.Limit, Scope: scope, Kinds: kinds, Here: q.Scope == "", Embeddings: true, Begun: true,
+	return lib.Find(ctx, Query{
+		Text: q.Text, K: cmp.Or(q.Limit, 10), Scope: scope, Kinds: kinds, Here: q.Scope == "" && !q.Anywhere, Embeddings: true, Begun: true,
 	})
+}
+
+// Recall is Search for a program: what is found as the actor may see it, masked for whoever is no person.
+func (v *View) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
+	found, err := v.Search(ctx, q)
 	hits := make([]view.Hit, len(found))
 	for i, f := range found {
 		hits[i] = f.Hit
-		if !person {
+		if v.o.Actor.Kind != engine.Person {
 			hits[i].Content = v.Keys.MaskText(f.Content)
 		}
 	}

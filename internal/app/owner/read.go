@@ -100,11 +100,7 @@ func (o *Owner) List(ctx context.Context, f Filter) (l Listing, err error) {
 
 // found are those of rows that have to do with a text, best first.
 func found(ctx context.Context, h *app.View, rows []view.Item, text string, at time.Time) ([]view.Item, error) {
-	lib, err := app.OpenLibraryAt(ctx, h, at, index.Memory)
-	if err != nil {
-		return nil, err
-	}
-	hits, err := lib.Find(ctx, app.Query{Text: text, K: mostFound, Begun: true})
+	hits, err := h.Search(ctx, app.Question{Text: text, Limit: mostFound, In: []index.Source{index.Memory}, At: at, Anywhere: true})
 	if err != nil {
 		return nil, err
 	}

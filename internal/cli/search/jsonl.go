@@ -27,7 +27,11 @@ func answerLines(a *term.Run, cmd *cobra.Command, f flags, args []string) error 
 	if a.Shell != nil {
 		return fault.Usagef("--jsonl reads standard input, which is the shell's").WithHint("leave the shell, then: ken recall --jsonl")
 	}
-	l, err := f.open(a, cmd)
+	all, err := f.question(a, cmd)
+	if err != nil {
+		return err
+	}
+	l, err := app.OpenLibraryAt(cmd.Context(), a.Home, all.At, all.In...)
 	if err != nil {
 		return err
 	}

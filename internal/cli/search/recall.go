@@ -109,41 +109,42 @@ line {"id","hits"} each, until the input ends.`,
 	return cmd
 }
 
-// open checks the flags and reads what is searched.
-func (f *flags) open(a *term.Run, cmd *cobra.Command) (*app.Library, error) {
+// question checks the flags, and is what they ask for, without its text.
+func (f *flags) question(a *term.Run, cmd *cobra.Command) (q app.Question, err error) {
 	if f.k < 1 {
-		return nil, fault.Usagef("-k %d: want at least 1", f.k)
+		return q, fault.Usagef("-k %d: want at least 1", f.k)
 	}
 	if f.around < 0 {
-		return nil, fault.Usagef("-C %d: want 0 or more", f.around)
+		return q, fault.Usagef("-C %d: want 0 or more", f.around)
 	}
 	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
-		return nil, fault.Usagef("--budget %d: want at least 1", f.budget)
+		return q, fault.Usagef("--budget %d: want at least 1", f.budget)
 	}
 	for _, k := range f.kindsOf() {
 		if !k.Known() || k.Changes() {
-			return nil, &engine.KindError{Kind: k}
+			return q, &engine.KindError{Kind: k}
 		}
 	}
-	var in []index.Source
+	q = app.Question{Limit: f.k, Scope: f.scope, Kinds: f.kinds, Anywhere: true}
 	for _, name := range f.in {
 		switch s := index.Source(name); s {
 		case index.Sessions:
-			in = append(in, s, index.Commands)
+			q.In = append(q.In, s, index.Commands)
 		case index.Memory, index.Commands:
-			in = append(in, s)
+			q.In = append(q.In, s)
 		default:
-			return nil, fault.Usagef("--in %s: want memory, sessions or commands, or several of them", name)
+			return q, fault.Usagef("--in %s: want memory, sessions or commands, or several of them", name)
 		}
 	}
 	if f.asOf == "" {
-		return app.OpenLibrary(cmd.Context(), a.Home, in...)
+		return q, nil
 	}
 	day, err := dates.Parse(f.asOf, a.Env.Now())
 	if err != nil {
-		return nil, fault.Usagef("--as-of %s: %w", f.asOf, err)
+		return q, fault.Usagef("--as-of %s: %w", f.asOf, err)
 	}
-	return app.OpenLibraryAt(cmd.Context(), a.Home, day.End(a.Env.Now()), in...)
+	q.At = day.End(a.Env.Now())
+	return q, nil
 }
 
 // kindsOf are the kinds that are wanted, older names resolved.
@@ -163,11 +164,12 @@ func recall(a *term.Run, cmd *cobra.Command, f flags, text string) error {
 	if a.Shell == nil {
 		a.Process.Brief()
 	}
-	l, err := f.open(a, cmd)
+	q, err := f.question(a, cmd)
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), app.Query{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Embeddings: true, Begun: true})
+	q.Text = strings.TrimSpace(text + "\n" + f.task)
+	found, err := a.Home.Search(cmd.Context(), q)
 	if err != nil {
 		return err
 	}

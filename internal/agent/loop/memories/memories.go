@@ -54,11 +54,7 @@ func (h *asked) recall() tool.Tool {
 				in, from = append(in, index.Sessions), memory.OriginExternal
 			}
 			return tool.Act{Title: "recall " + query, Level: risk.Safe, Do: func(ctx context.Context, _ io.Writer) (tool.Result, error) {
-				lib, err := app.OpenLibrary(ctx, h.home, in...)
-				if err != nil {
-					return tool.Result{}, err
-				}
-				found, err := lib.Find(ctx, app.Query{Text: query, K: mostFound, Here: true, Begun: true})
+				found, err := h.home.Search(ctx, app.Question{Text: query, Limit: mostFound, In: in})
 				if err != nil {
 					return tool.Result{}, err
 				}
