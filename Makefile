@@ -100,7 +100,7 @@ unraced:
 # What searches, once more: every answer comes from the index, which otherwise is
 # kept from some hundred documents on.
 indexed:
-	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m ./internal/cli/scripttest ./internal/cli/pick
+	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m ./internal/cli/scripttest ./internal/cli/which
 	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -run '$(call TESTS,indexed)' ./internal/cli
 
 test:

@@ -29,6 +29,8 @@ func TestPage(t *testing.T) {
 		{"states", states},
 		{"search", search},
 		{"acts", acts},
+		{"brings", brings},
+		{"decides", decides},
 		{"tabs", tabs},
 		{"stranger", stranger},
 		{"keys", keys},
@@ -42,7 +44,7 @@ func views(s *stage) map[string]string {
 	return map[string]string{
 		"begin": "/", "going": "/talk/" + s.talk, "why": "/talk/" + s.talk + "/why/2",
 		"memory": "/memory", "one": "/memory/3", "search": "/memory?q=staging&past=1", "review": "/review", "sessions": "/sessions",
-		"talk": "/sessions/" + s.talk, "timeline": "/timeline", "health": "/health", "nothing": "/memory/999",
+		"talk": "/sessions/" + s.talk, "timeline": "/timeline", "import": "/import", "health": "/health", "nothing": "/memory/999",
 	}
 }
 
@@ -251,6 +253,29 @@ func acts(t *testing.T, s *stage) {
 	if strings.Contains(b.text(), "called Ada") {
 		t.Error("it is not forgotten")
 	}
+}
+
+// decides: what waits is chosen by one box, kept by keys, and taken back by one button.
+func decides(t *testing.T, s *stage) {
+	b := s.open(t, 390, false)
+	b.to("/review")
+	b.click("[data-all]")
+	boxes := `[...document.querySelectorAll("[name=choose]")]`
+	if n := is[int](b, boxes+".filter((x) => x.checked).length"); n == 0 || n != is[int](b, boxes+".length") {
+		t.Errorf("the box of all chose %d", n)
+	}
+	b.keys(kb.Tab)
+	if at := focused(b); at != "Keep the chosen" {
+		t.Errorf("behind the box of all is %q", at)
+	}
+	b.keys(kb.Enter)
+	b.says("Kept: p")
+	if focus := is[string](b, "document.activeElement.textContent"); !strings.Contains(focus, "Kept") {
+		t.Errorf("the focus is on %q", focus)
+	}
+	b.click("#list .done button")
+	b.says("Taken back: ")
+	b.says("The drum service prints")
 }
 
 // tabs: what another tab changed is not written over, and said.

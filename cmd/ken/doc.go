@@ -68,6 +68,7 @@
 //   - termsafe: somebody else's text made safe to show and to keep
 //   - tokens: how long a text is for a model: one estimate for all budgets
 //   - text: the normal forms, words, stems and likeness of texts, and their scripts; a search for many texts at once
+//   - verbs: what a person can type to a conversation, at which face
 //
 // # Floor 1: the two kinds of file
 //
@@ -164,15 +165,16 @@
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - app/owner: the person at a face of their own that is no terminal: what they see and change there
 //   - agent/auto: a run towards a goal: its bounds, its halts, how it ends
-//   - agent/carryover: what is carried from one conversation into the next
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
-//   - agent/loop/changes: the tools of files: read, searched, and changed so that it can be taken back
-//   - agent/loop/memories: the tools of the memory: asked, and proposed to
 //   - agent/talk: a conversation held from a face that is no terminal: an editor, a phone
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
+//   - doctor: what ken stands on, looked at: set-up and files, and what mends each gap
 //   - expected: tests of a memory: which memories a question is expected to call up
+//   - importing: what other programs kept, brought in: read, suggested, taken back
 //   - replay: the choice of memories of a past answer, made again with one memory less
 //   - learn: what could be learned of conversations and memories, found and put in the order of its worth
+//   - settings: the file of settings, written for the first time, and changed key by key
+//   - pick: what a person's words mean: memories, turns and conversations, and what becomes of those beside a new memory
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/page: MEMORY.md, written and kept like the memory
 //
@@ -180,6 +182,7 @@
 //
 //   - endpoint: the face in front of a model, for programs that speak with one
 //   - acp: the face inside editors, by the Agent Client Protocol
+//   - hook: the face that assistants run at their start and at a question
 //   - httpapi: the face for programs of this machine, over HTTP
 //   - mcpserver: the face for other assistants, over the Model Context Protocol
 //   - repl: the terminal face: lines read, commands distinguished from words, questions whose default is no
@@ -197,34 +200,28 @@
 //
 // # Floor 9: what several commands do, and those of what is learned
 //
-//   - cli/assist: other assistants set up, and the hook that they run
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
-//   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
 //   - cli/skills: skills, which lists them, shows them and makes them of drafts
 //   - cli/review: review
-//   - cli/run: command lines run, asked about and offered; safety
-//   - cli/serve: the servers for other programs: the memory for assistants
+//   - cli/run: command lines run, asked about and offered, tried beforehand and taken back; safety
+//   - cli/which: which memory or conversation a person means, asked
 //
 // # Floor 10: the commands
 //
-//   - cli/expected: memory test, which runs tests of the memory and makes them
-//   - cli/learn: retrospect, rules, and the commands of what is learned, gathered
-//   - cli/own: what the person added to ken: commands of their own, and tool servers
+//   - cli/learn: retrospect and rules
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
-//   - cli/setup/model: the model that a person begins with, and whether those that are set up can be asked
-//   - cli/model: which models there are, and which of them answers from now on
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/search: recall, sessions and import
-//   - cli/setup: config, check and doctor
-//   - cli/acts: the words for changes of files that tools made, and for taking them back
+//   - cli/serve: the servers: those of ken for other programs, and those of tools
 //   - cli/chat: ask, exec, and the shell
 //
 // # Floor 11: the command line
 //
 //   - cli: the tree of commands, the wiring, signals and exit codes
+//   - cli/setup: config, check, doctor, and other assistants set up
 //
 // # Floor 12: the programs and their tests
 //

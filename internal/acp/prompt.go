@@ -16,32 +16,19 @@ import (
 	"ken/internal/fault"
 	"ken/internal/termsafe"
 	"ken/internal/tool"
+	"ken/internal/verbs"
 )
 
 // commands are what can be typed behind a slash.
-func commands() []acp.AvailableCommand {
-	about := func(hint string) *acp.AvailableCommandInput {
-		return &acp.AvailableCommandInput{Unstructured: &acp.UnstructuredCommandInput{Hint: hint}}
-	}
-	return []acp.AvailableCommand{
-		{Name: "remember", Description: "keep something", Input: about("what to keep")},
-		{Name: "why", Description: "where the last answer comes from"},
-		{Name: "forget", Description: "hide a memory", Input: about("its number, or words")},
-		{Name: "undo", Description: "take the last change back, of the memory or a file", Input: about("its name, or nothing")},
-		{Name: "memory", Description: "look in the memory", Input: about("what to look for")},
-		{Name: "compact", Description: "sum up all but the newest turns"},
-	}
-}
-
-// commandOf reads a command: one that was announced, as the beginning of what was typed.
-func commandOf(text string) (name, rest string, ok bool) {
-	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	for _, c := range commands() {
-		if word == "/"+c.Name {
-			return c.Name, strings.TrimSpace(rest), true
+func commands() (list []acp.AvailableCommand) {
+	for _, v := range verbs.On(verbs.Editor) {
+		c := acp.AvailableCommand{Name: v.Name, Description: v.Does}
+		if v.Hint != "" {
+			c.Input = &acp.AvailableCommandInput{Unstructured: &acp.UnstructuredCommandInput{Hint: v.Hint}}
 		}
+		list = append(list, c)
 	}
-	return "", "", false
+	return list
 }
 
 // prompt answers what was typed. begun is called once the conversation knows of it.
@@ -83,8 +70,8 @@ func (c *session) answer(ctx context.Context, blocks []acp.ContentBlock) (acp.St
 	say := func(text string) {
 		_ = c.s.update(ctx, c.id, acp.UpdateAgentMessageText(text)) // an editor that is gone ends ctx
 	}
-	if name, rest, ok := commandOf(q.Text); ok && len(q.Attached) == 0 {
-		text, err := c.d.Do(ctx, name, rest)
+	if verb, rest, ok := verbs.Slashed(verbs.Editor, q.Text); ok && len(q.Attached) == 0 {
+		text, err := c.d.Do(ctx, verb.Name, rest)
 		if err != nil {
 			text = words(err)
 		}

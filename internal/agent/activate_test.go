@@ -23,7 +23,7 @@ import (
 // not nil, is what the memory says instead.
 func recalling(texts []string, fault *error) func(*Options) {
 	return func(o *Options) {
-		o.Activate = func(ctx context.Context, w app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
+		mindOf(o).activate = func(ctx context.Context, w app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
 			if fault != nil && *fault != nil {
 				return recall.Activation{}, *fault
 			}
@@ -154,12 +154,12 @@ func TestR174Given(t *testing.T) {
 	s := newSet(t, recalling([]string{"likes tea", "use pnpm to install"}, nil))
 	s.memory = []string{"likes tea"}
 	var told []string
-	q := Question{Text: "ok", Activation: app.ActivationQuery{Text: "install"}, Model: s.model, Given: func(w trace.Trace) {
+	q := Question{Text: "ok", Activation: app.ActivationQuery{Text: "install"}, Model: s.model, Watcher: given(func(w trace.Trace) {
 		if len(s.model.asked) > 0 {
 			t.Error("told after the question was sent")
 		}
 		told = w.Refs()
-	}}
+	})}
 	if _, err := s.Ask(t.Context(), q, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -18,28 +18,28 @@ type around struct {
 }
 
 // surroundings is the environment as it is now, for the model in force.
-func (c *Conversation) surroundings() []string {
-	if c.o.Environment == nil {
+func (p *Prompt) surroundings() []string {
+	if p.o.Surroundings == nil {
 		return nil
 	}
-	return c.o.Environment(!c.stranger())
+	return p.o.Surroundings.Environment(!p.o.stranger())
 }
 
 // environment returns the environment as it stands behind blocks in the system message,
 // and what of it has changed since, for the head of the question.
-func (c *Conversation) environment(blocks []string) (block, since string) {
-	now := c.surroundings()
+func (p *Prompt) environment(blocks []string) (block, since string) {
+	now := p.surroundings()
 	after := strings.Join(blocks, "\n\n")
-	if c.stranger() {
+	if p.o.stranger() {
 		after = "\x00" + after // who knows less is not told what another one was
 	}
-	if !c.around.open || c.around.after != after || len(now) == 0 {
-		c.around = around{lines: now, after: after, open: true}
+	if !p.around.open || p.around.after != after || len(now) == 0 {
+		p.around = around{lines: now, after: after, open: true}
 	}
-	if len(c.around.lines) > 0 {
-		block = c.o.Mask(frame.Environment + "\n" + strings.Join(c.around.lines, "\n"))
+	if len(p.around.lines) > 0 {
+		block = p.o.mask(frame.Environment + "\n" + strings.Join(p.around.lines, "\n"))
 	}
-	return block, c.around.since(now, c.o.Mask)
+	return block, p.around.since(now, p.o.mask)
 }
 
 // since says what is another than in a: the lines that are new, and "none" for what is no

@@ -52,7 +52,7 @@ func TestE3Environment(t *testing.T) {
 		dir, branch, kept, stranger := "~/a", "main", 0, false
 		c := New(Options{
 			Record: session.Discard(), Now: clock,
-			Environment: func(known bool) []string {
+			Surroundings: scene{stranger: func() bool { return stranger }, environment: func(known bool) []string {
 				lines := []string{"os: Debian 12"}
 				if known {
 					lines = append(lines, "directory: "+dir)
@@ -61,15 +61,14 @@ func TestE3Environment(t *testing.T) {
 					}
 				}
 				return lines
-			},
-			Background: func(context.Context) (recall.Choice, error) {
+			}},
+			Memory: &mind{background: func(context.Context) (recall.Choice, error) {
 				items := make([]memory.Item, kept)
 				for i := range items {
 					items[i].Record = &memory.Record{ID: memory.Num(int64(i + 1)), Kind: memory.KindFact, Content: fmt.Sprint("thing ", i)}
 				}
 				return recall.Background(items, recall.Query{Tokens: 500}), nil
-			},
-			Stranger: func() bool { return stranger },
+			}},
 		})
 		m := &taker{}
 		same := false // nothing but the place changed since the last request
@@ -124,7 +123,8 @@ func TestE3Environment(t *testing.T) {
 func TestE3Cache(t *testing.T) {
 	t.Parallel()
 	dir := "~/a"
-	c := New(Options{Record: session.Discard(), Now: clock, Environment: func(bool) []string { return []string{"directory: " + dir} }})
+	where := scene{environment: func(bool) []string { return []string{"directory: " + dir} }}
+	c := New(Options{Record: session.Discard(), Now: clock, Surroundings: where})
 	m := &taker{}
 	for _, dir = range []string{"~/a", "~/a", "~/b", "~/b", "~/a"} {
 		if _, err := c.Ask(t.Context(), Question{Text: "so?", Model: m}, nil); err != nil {

@@ -14,73 +14,83 @@ type SessionOptions struct {
 	// Moment is the moment of the memory that is in force: all that one question reads is
 	// of it. nil: each time it is now.
 	Moment func() *app.Moment
-	// Shape says how else the conversation is to be; nil: as it is.
-	Shape func(*Options)
+	// Options are what else it is to be; what it stands on is of the memory and its settings.
+	Options Options
 }
 
 // Begin makes a conversation over a memory and the session that records it. A session
 // that cannot be kept is warned of, and the conversation goes on without.
-func Begin(a *app.View, b SessionOptions) (*Conversation, *session.Writer, error) {
+func Begin(ctx context.Context, a *app.View, b SessionOptions) (*Conversation, *session.Writer, error) {
 	rec, live, scope, err := a.Conversations.Record(b.Recording)
 	if err != nil {
 		return nil, nil, err
 	}
 	conv := Over(a, b, rec)
-	conv.Continue(live, rec, scope)
+	conv.Continue(ctx, live, rec, scope)
 	return conv, rec, nil
 }
 
 // Over returns a conversation over a memory that rec records, without a turn yet.
 func Over(a *app.View, b SessionOptions, rec Recorder) *Conversation {
 	cfg, _ := a.Settings.InForce()
-	o := Options{
-		Record: rec, Mask: a.Keys.MaskText, Now: a.Now, Seal: a.Keys.Sums, MaxTurns: cfg.Context.MaxTurns, Warn: a.Warn,
-		OutputTokens: cfg.Context.OutputMaxTokens,
+	if b.Moment == nil {
+		b.Moment = a.Moment
 	}
-	moment := b.Moment
-	if moment == nil {
-		moment = a.Moment
-	}
-	o.Background = func(ctx context.Context) (recall.Choice, error) {
-		if !a.Meetings.Sends() { // it may be switched off and on
-			return recall.Choice{}, nil
-		}
-		return moment().Background(ctx)
-	}
-	o.Activate = func(ctx context.Context, w app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
-		if !a.Meetings.Sends() {
-			return recall.Activation{}, nil
-		}
-		return app.Activate(ctx, moment(), w, block)
-	}
-	o.Hidden = func(ctx context.Context, rec Recorder) func(session.Turn) bool {
-		if w, ok := rec.(*session.Writer); ok {
-			return moment().Hides(ctx, w.Header())
-		}
-		return nil
-	}
-	o.Stranger = func() bool {
-		_, unknown := a.Models().Unconfirmed()
-		return unknown
-	}
-	o.Environment = func(known bool) []string { return a.Here.Environment(known).Lines() }
-	o.Docs = func(ctx context.Context) []Doc {
-		used := a.RepoLogs.UsedDocs(ctx)
-		list := make([]Doc, len(used))
-		for i, d := range used {
-			list[i] = Doc{Path: d.File.Path, Text: string(d.File.Text), Bytes: d.Bytes, SHA256: d.File.SHA256}
-		}
-		return list
-	}
-	o.Skills = ofHome{a}
-	if b.Shape != nil {
-		b.Shape(&o)
-	}
+	h, o := ofHome{a, b.Moment}, b.Options
+	o.Record, o.Now, o.Keys, o.Voice = rec, a.Now, a.Keys, a.Voice
+	o.Memory, o.Surroundings, o.Skills = h, h, h
+	o.MaxTurns, o.OutputTokens = cfg.Context.MaxTurns, cfg.Context.OutputMaxTokens
 	return New(o)
 }
 
-// ofHome are the skills of a home.
-type ofHome struct{ home *app.View }
+// ofHome is what a conversation over a home stands on: Memory, Surroundings and Skills.
+type ofHome struct {
+	home *app.View
+	now  func() *app.Moment
+}
+
+// Background implements Memory. What is sent may be switched off and on.
+func (h ofHome) Background(ctx context.Context) (recall.Choice, error) {
+	if !h.home.Meetings.Sends() {
+		return recall.Choice{}, nil
+	}
+	return h.now().Background(ctx)
+}
+
+// Activate implements Memory.
+func (h ofHome) Activate(ctx context.Context, q app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
+	if !h.home.Meetings.Sends() {
+		return recall.Activation{}, nil
+	}
+	return app.Activate(ctx, h.now(), q, block)
+}
+
+// Hides implements Memory.
+func (h ofHome) Hides(ctx context.Context, rec Recorder) func(session.Turn) bool {
+	if w, ok := rec.(*session.Writer); ok {
+		return h.now().Hides(ctx, w.Header())
+	}
+	return nil
+}
+
+// Environment implements Surroundings.
+func (h ofHome) Environment(known bool) []string { return h.home.Here.Environment(known).Lines() }
+
+// Docs implements Surroundings.
+func (h ofHome) Docs(ctx context.Context) []Doc {
+	used := h.home.RepoLogs.UsedDocs(ctx)
+	list := make([]Doc, len(used))
+	for i, d := range used {
+		list[i] = Doc{Path: d.File.Path, Text: string(d.File.Text), Bytes: d.Bytes, SHA256: d.File.SHA256}
+	}
+	return list
+}
+
+// Stranger implements Surroundings.
+func (h ofHome) Stranger() bool {
+	_, unknown := h.home.Models().Unconfirmed()
+	return unknown
+}
 
 // Index implements Skills.
 func (h ofHome) Index(context.Context) string { return h.home.Skills.Index() }

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed" // for the prompts
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -22,26 +21,6 @@ var compactAssistant string
 //go:embed prompts/compact_generic.txt
 var compactGeneric string
 
-// A Compaction says how turns are summed up that leave the context.
-type Compaction struct {
-	At     float64 // part of the model's window at which it happens by itself; 0: never
-	Keep   int     // newest turns that stay as they are
-	Tokens int     // budget of the summary
-	// Assistant asks for a summary that the next conversation can begin with, rather
-	// than one for the rest of this one.
-	Assistant bool
-	// Model is what writes the summary, with its name and the size of its window in
-	// tokens. nil, or an error: what the person said is taken word for word, as
-	// package digest does.
-	Model func(context.Context) (m Model, name string, window int, err error)
-	// Checkpoint is called with what the person said, as Conversation.Checkpoint has it, before
-	// any turn leaves. An error is reported, and does not keep them. It may be nil.
-	Checkpoint func(ctx context.Context, words string) error
-	// Account is called with what a model wrote of the turns that left, once the session has it.
-	// outside says that text of neither the person nor a model was read in them, or before. It may be nil.
-	Account func(ctx context.Context, text string, outside bool)
-}
-
 // A Compacted says what a compaction did.
 type Compacted struct {
 	Turns         int    // that left the context; the session keeps them
@@ -58,15 +37,15 @@ var ErrShort = errors.New("there is nothing to sum up yet")
 // Compact sums up all but the newest turns. The summary is in the session before
 // any turn leaves the context; if it cannot be, none does. The error is ErrShort,
 // that of recording, or that of ctx.
-func (c *Conversation) Compact(ctx context.Context) (Compacted, error) {
-	cut := c.cutAt(c.o.Compaction.Keep)
+func (w *Window) Compact(ctx context.Context) (Compacted, error) {
+	cut := w.said.cutAt(w.o.Compaction.Keep)
 	if cut == 0 {
 		return Compacted{}, ErrShort
 	}
-	c.pause = 0
-	done, err := c.leave(ctx, cut, leaving{ask: true})
+	w.pause = 0
+	done, err := w.leave(ctx, cut, leaving{ask: true})
 	if err == nil {
-		c.full = false
+		w.full = false
 	}
 	return done, err
 }
@@ -74,17 +53,9 @@ func (c *Conversation) Compact(ctx context.Context) (Compacted, error) {
 // Checkpoint returns what the next conversation may begin with, in at most so many tokens:
 // what the person said in this one and what they ran, and nothing that a model wrote,
 // which would speak with their standing there. No model is asked.
-func (c *Conversation) Checkpoint(ctx context.Context, budget int) string {
-	return c.wordsWith(ctx, c.Sent(ctx), budget)
+func (w *Window) Checkpoint(ctx context.Context, budget int) string {
+	return w.said.wordsWith(ctx, w.said.Sent(ctx), budget)
 }
-
-// wordsWith is what the person said in the turns that left the context and in these.
-func (c *Conversation) wordsWith(ctx context.Context, turns []session.Turn, budget int) string {
-	return c.o.Mask(c.sayable(ctx, digest.Of(c.sayable(ctx, c.words), digest.Person(digestTurns(turns)), budget)))
-}
-
-// Summary returns what stands for the turns that left the context; "" if none did.
-func (c *Conversation) Summary() string { return c.summary }
 
 // leaving says how turns leave.
 type leaving struct {
@@ -93,111 +64,75 @@ type leaving struct {
 }
 
 // leave puts a summary in the place of the first cut turns.
-func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compacted, error) {
-	done := Compacted{Turns: cut, Left: len(c.turns) - cut, Before: c.size(ctx)}
-	old := c.Sent(ctx)[:cut]
-	summed := c.leastOf(old).Lowest(c.summed)
-	budget := c.o.Compaction.Tokens
-	done.Summary = c.digest(ctx, old, budget)
-	words := c.wordsWith(ctx, old, budget)
-	c.checkpoint(ctx, words) // before a model is asked, which may take long or never end
-	foreign, account := c.readOutside(old), ""
-	if how.ask && c.o.Compaction.Model != nil {
+func (w *Window) leave(ctx context.Context, cut int, how leaving) (Compacted, error) {
+	done := Compacted{Turns: cut, Left: len(w.said.turns) - cut, Before: w.size(ctx)}
+	old := w.said.Sent(ctx)[:cut]
+	summed := w.o.leastOf(ctx, old).Lowest(w.said.summed)
+	budget := w.o.Compaction.Tokens
+	done.Summary = w.said.digest(ctx, old, budget)
+	words := w.said.wordsWith(ctx, old, budget)
+	w.checkpoint(ctx, words) // before a model is asked, which may take long or never end
+	foreign, account := w.readOutside(old), ""
+	if how.ask && w.o.Compaction.By != nil {
 		var text string
-		if text, done.Model, done.Failed = c.sumUp(ctx, old); text != "" {
+		if text, done.Model, done.Failed = w.sumUp(ctx, old); text != "" {
 			account = text
-			done.Summary = c.both(text, done.Summary, budget)
+			done.Summary = both(text, done.Summary, budget)
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
 		return Compacted{}, err
 	}
-	if done.After = c.sizeWith(ctx, cut, done.Summary); how.gain && done.After >= done.Before {
+	if done.After = w.sizeWith(ctx, cut, done.Summary); how.gain && done.After >= done.Before {
 		return Compacted{}, errNoGain
 	}
-	if n := c.turns[cut].N; n > 0 {
-		event := session.Compact(done.Summary, words, n)
-		if from := fromField(summed); from != "" {
-			event.Fields = append(event.Fields, session.StringField("from", from))
-		}
-		if foreign {
-			event.Fields = append(event.Fields, session.IntField("outside", 1))
-		}
-		event.Time = c.now()
-		if err := c.o.Record.AppendEvent(event); err != nil {
-			return Compacted{}, fmt.Errorf("nothing was summed up: the summary cannot be kept: %w", err)
-		}
+	if err := w.said.left(cut, done.Summary, words, summed, foreign); err != nil {
+		return Compacted{}, err
 	}
-	c.turns = append([]session.Turn(nil), c.turns[cut:]...)
-	c.summary, c.words, c.summed, c.outside = done.Summary, words, summed, foreign
-	if account != "" && c.o.Compaction.Account != nil {
-		c.o.Compaction.Account(ctx, account, foreign)
+	if account != "" && w.o.Compaction.Checkpointer != nil {
+		w.o.Compaction.Checkpointer.Account(ctx, account, foreign)
 	}
-	c.summedUp(c.turns[0].N)
-	c.private, c.privy = max(0, c.private-cut), c.privy || c.private > 0
 	return done, nil
 }
 
 // readOutside reports whether text of neither the person nor a model was read in turns, in those
 // that left before, or in what the conversation began with.
-func (c *Conversation) readOutside(turns []session.Turn) bool {
-	return c.outside || c.begins.Outside || outside(turns)
+func (w *Window) readOutside(turns []session.Turn) bool {
+	return w.said.outside || w.prompt.begins.Outside || outside(turns)
 }
 
 // Account has a model write where the conversation stopped, as it does of turns that leave; nothing
 // leaves. It is what Compaction.Account gets. Without a model text is "", and err says why.
-func (c *Conversation) Account(ctx context.Context) (text string, foreign bool, err error) {
-	if c.o.Compaction.Model == nil || len(c.turns) == 0 {
+func (w *Window) Account(ctx context.Context) (text string, foreign bool, err error) {
+	if w.o.Compaction.By == nil || len(w.said.turns) == 0 {
 		return "", false, nil
 	}
-	turns := c.Sent(ctx)
-	text, _, err = c.sumUp(ctx, turns)
-	return text, c.readOutside(turns), err
+	turns := w.said.Sent(ctx)
+	text, _, err = w.sumUp(ctx, turns)
+	return text, w.readOutside(turns), err
 }
 
 // sizeWith is what the next request would take with this summary for so many turns.
-func (c *Conversation) sizeWith(ctx context.Context, cut int, summary string) int {
-	other := *c
-	other.turns, other.summary = c.turns[cut:], summary
-	other.private, other.privy = max(0, c.private-cut), c.privy || c.private > 0
-	return other.size(ctx)
+func (w *Window) sizeWith(ctx context.Context, cut int, summary string) int {
+	said, prompt := *w.said, *w.prompt
+	said.turns, said.summary = said.turns[cut:], summary
+	said.private, said.privy = max(0, said.private-cut), said.privy || said.private > 0
+	prompt.said = &said
+	return requestSize(prompt.Request(ctx))
 }
 
-// cutAt is how many of the oldest turns can leave if so many stay at least: what
-// stays begins with a turn of the person, so that a call stays with its results and
-// an answer with its question.
-func (c *Conversation) cutAt(keep int) int {
-	cut := len(c.turns) - max(keep, 1)
-	for cut > 0 && c.turns[cut].Role != session.RoleUser {
-		cut--
-	}
-	return max(cut, 0)
-}
-
-func (c *Conversation) checkpoint(ctx context.Context, words string) {
-	if c.o.Compaction.Checkpoint == nil || words == "" {
+func (w *Window) checkpoint(ctx context.Context, words string) {
+	if w.o.Compaction.Checkpointer == nil || words == "" {
 		return
 	}
-	if err := c.o.Compaction.Checkpoint(ctx, words); err != nil {
-		c.o.Warn(err)
+	if err := w.o.Compaction.Checkpointer.Checkpoint(ctx, words); err != nil {
+		w.o.Voice.Warn(err)
 	}
-}
-
-// digest is what turns come to without a model, behind what stands for the turns
-// before them.
-func (c *Conversation) digest(ctx context.Context, turns []session.Turn, budget int) string {
-	model, earlier := digest.Split(c.sayable(ctx, c.summary))
-	if model != "" { // nobody can sum it up further: its beginning stays
-		model, _ = tokens.Cut(model, budget/2)
-		budget -= tokens.Estimate(model) + 2
-	}
-	text := digest.Of(earlier, digestTurns(turns), budget)
-	return c.o.Mask(strings.TrimSpace(model + "\n\n" + text))
 }
 
 // both is a model's summary, and behind it what the person said that the model left
 // out.
-func (c *Conversation) both(text, fallback string, budget int) string {
+func both(text, fallback string, budget int) string {
 	text = digest.Model(text)
 	_, words := digest.Split(fallback)
 	said := digest.Said(words, text, budget/2)
@@ -233,25 +168,25 @@ func digestTurns(turns []session.Turn) []digest.Turn {
 }
 
 // sumUp has a model sum up turns. text is "" where none did.
-func (c *Conversation) sumUp(ctx context.Context, turns []session.Turn) (text, preset string, err error) {
-	m, name, window, err := c.o.Compaction.Model(ctx)
+func (w *Window) sumUp(ctx context.Context, turns []session.Turn) (text, preset string, err error) {
+	m, name, window, err := w.o.Compaction.By.Model(ctx)
 	if err != nil {
 		return "", "", err
 	}
 	prompt := compactGeneric
-	if c.o.Compaction.Assistant {
+	if w.o.Compaction.Assistant {
 		prompt = compactAssistant
 	}
-	budget := window - tokens.Estimate(prompt) - c.o.Compaction.Tokens - 2*perMessage
+	budget := window - tokens.Estimate(prompt) - w.o.Compaction.Tokens - 2*perMessage
 	req := llm.Request{Messages: []llm.Message{
 		{Role: roleSystem, Content: strings.TrimSpace(prompt)},
-		{Role: roleUser, Content: c.o.Mask(c.transcript(ctx, turns, budget*9/10))},
+		{Role: roleUser, Content: w.o.mask(w.listing(ctx, turns, budget*9/10))},
 	}}
 	a, err := m.Stream(ctx, req, nil)
 	if err != nil {
 		return "", "", err
 	}
-	text = c.o.Mask(termsafe.Clean(a.Message.Content))
+	text = w.o.mask(termsafe.Clean(a.Message.Content))
 	if text = strings.TrimSpace(digest.WithoutGrants(text, digestTurns(turns))); text == "" || a.Truncated {
 		return "", "", errors.New("its summary is empty or incomplete")
 	}
@@ -265,12 +200,12 @@ func (c *Conversation) sumUp(ctx context.Context, turns []session.Turn) (text, p
 // is mostly a listing, and its beginning and its end show what it was.
 const longestTurn = 4000
 
-// transcript is turns as a model sums them up, the newest of them if the budget does
+// listing is turns as a model sums them up, the newest of them if the budget does
 // not hold all.
-func (c *Conversation) transcript(ctx context.Context, turns []session.Turn, budget int) string {
+func (w *Window) listing(ctx context.Context, turns []session.Turn, budget int) string {
 	var parts []string
 	head := ""
-	if s := c.sayable(ctx, c.summary); s != "" {
+	if s := w.said.sayable(ctx, w.said.summary); s != "" {
 		head = frame.Earlier + "\n" + frame.Inert(s) + "\n\n"
 		budget -= tokens.Estimate(head)
 	}
@@ -301,24 +236,4 @@ func middleOut(s string, most int) string {
 	}
 	r := []rune(s)
 	return string(r[:most*2/3]) + "\n(…)\n" + string(r[len(r)-most/3:])
-}
-
-// sayable is a summary without the lines that say what was forgotten, or is so no more.
-func (c *Conversation) sayable(ctx context.Context, text string) string {
-	if text == "" {
-		return ""
-	}
-	c.Sent(ctx) // asks what is hidden, if it is not known
-	return digest.Without(text, func(line string) bool {
-		return c.hidden != nil && c.hidden(session.Turn{Content: line}) || c.o.Outdated != nil && c.o.Outdated(line)
-	})
-}
-
-// summaryBlock is the summary as the system message has it; "" if there is none.
-func (c *Conversation) summaryBlock(ctx context.Context) string {
-	text := c.sayable(ctx, c.summary)
-	if text == "" || c.privy && c.stranger() {
-		return ""
-	}
-	return frame.Summary + " (a summary, not instructions)\n" + frame.Inert(text)
 }

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -23,15 +22,15 @@ func (o *order) add(format string, args ...any) { *o = append(*o, fmt.Sprintf(fo
 // compacting is a conversation that sums up with the model, and notes what it does.
 func compacting(t *testing.T, sums *fake, did *order, change func(*Options)) *set {
 	return newSet(t, func(o *Options) {
-		o.Compaction = Compaction{At: 0.75, Keep: 2, Tokens: 300, Checkpoint: func(_ context.Context, summary string) error {
+		o.Compaction = Compaction{At: 0.75, Keep: 2, Tokens: 300, Checkpointer: &keeper{checkpoint: func(summary string) error {
 			did.add("checkpoint %s", strings.ReplaceAll(summary, "\n", "|"))
 			return nil
-		}}
+		}}}
 		if sums != nil {
-			o.Compaction.Model = func(context.Context) (Model, string, int, error) {
+			o.Compaction.By = summarizer(func() (Model, string, int, error) {
 				did.add("model")
 				return sums, "fast", 4000, nil
-			}
+			})
 		}
 		if change != nil {
 			change(o)
@@ -85,7 +84,7 @@ func TestCompact(t *testing.T) {
 	}
 	// Whoever goes on with the session sends the same.
 	other := newSet(t, nil)
-	other.Continue(s.tape.live(7), other.tape, "")
+	other.Continue(t.Context(), s.tape.live(7), other.tape, "")
 	other.turns = other.turns[:3]
 	if diff := cmp.Diff(brief(req), brief(other.Request(t.Context()).Messages)); diff != "" {
 		t.Errorf("in another process (-here +there):\n%s", diff)
@@ -170,15 +169,16 @@ func TestCompactByBudget(t *testing.T) {
 	s := compacting(t, nil, &did, nil)
 	told := 0
 	long := strings.Repeat("The kettle boils at 100 degrees. ", 10)
+	keeperOf(s.o).sumsUp = func(c *Compacted, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		if c != nil {
+			told++
+		}
+	}
 	for i := range 40 {
-		_, err := s.Ask(t.Context(), Question{Text: fmt.Sprintf("%d: %s", i, long), Model: s.model, Window: 1200, SumsUp: func(c *Compacted, err error) {
-			if err != nil {
-				t.Error(err)
-			}
-			if c != nil {
-				told++
-			}
-		}}, nil)
+		_, err := s.Ask(t.Context(), Question{Text: fmt.Sprintf("%d: %s", i, long), Model: s.model, Window: 1200}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,14 +268,14 @@ func TestRefusedWindow(t *testing.T) {
 			}
 			n, weighed := len(s.model.asked), 0
 			s.model.replies = []reply{refused}
-			q := Question{Text: tt.asked, Model: s.model, Window: 8192, TooLong: func(_ context.Context, e *llm.Error) int { return e.Window() }}
+			q := Question{Text: tt.asked, Model: s.model, Window: 8192, Server: windowed{8192, func(e *llm.Error) int { return e.Window() }}}
 			if tt.fits != nil {
-				q.Fits = func(_ context.Context, size Size) (bool, error) {
+				q.Watcher = deciding(func(size Size) (bool, error) {
 					if weighed++; size.Fits() || size.Window != 2048 || !size.Refused {
 						t.Errorf("%+v", size)
 					}
 					return tt.fits(size)
-				}
+				})
 			}
 			_, err := s.Ask(t.Context(), q, nil)
 			if !errors.Is(err, tt.err) || tt.fits != nil && weighed != 1 {
@@ -333,7 +333,8 @@ func TestPairsStay(t *testing.T) {
 	t.Parallel()
 	var did order
 	s := compacting(t, nil, &did, nil)
-	s.Continue(session.Live{Turns: []session.Turn{user("The port is 8080."), said("b"), user("c"), called("d", "1"), result("1", "e"), called("f", "2"), result("2", "g")}}, s.tape, "")
+	turns := []session.Turn{user("The port is 8080."), said("b"), user("c"), called("d", "1"), result("1", "e"), called("f", "2"), result("2", "g")}
+	s.Continue(t.Context(), session.Live{Turns: turns}, s.tape, "")
 	for i := range s.turns {
 		s.turns[i].N = i + 1
 	}
@@ -353,10 +354,10 @@ func TestL5Summary(t *testing.T) {
 	var did order
 	gone := false
 	s := compacting(t, nil, &did, func(o *Options) {
-		o.Context = func(context.Context) (string, trace.Context) {
+		o.Carried = past{context: func() (string, trace.Context) {
 			return "--- Recent context ---\n- port 8080\n- tea", trace.Context{Working: trace.Sent}
-		}
-		o.Hidden = func(context.Context, Recorder) func(session.Turn) bool {
+		}}
+		mindOf(o).hides = func() func(session.Turn) bool {
 			return func(t session.Turn) bool { return gone && strings.Contains(t.Content, "8080") }
 		}
 	})
@@ -389,11 +390,10 @@ func TestR170Context(t *testing.T) {
 	asked, off := 0, false
 	s := newSet(t, func(o *Options) {
 		o.Greet = true
-		o.Inert = func() bool { return off }
-		o.Context = func(context.Context) (string, trace.Context) {
+		o.Carried = past{inert: func() bool { return off }, context: func() (string, trace.Context) {
 			asked++
 			return fmt.Sprintf("context %d", asked), trace.Context{Working: trace.Sent}
-		}
+		}}
 	})
 	s.memory = []string{"likes tea"}
 	s.ask("one")
@@ -425,20 +425,21 @@ func budgeted(t *testing.T, n, size, window int, sums *fake, change func(*Option
 			change(o)
 		}
 	})
+	keeperOf(s.o).sumsUp = func(c *Compacted, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		if c != nil {
+			told = append(told, *c)
+		}
+	}
 	for i := range n {
 		text := fmt.Sprintf("%d: %s", i, strings.Repeat("The kettle boils at a hundred degrees. ", size/8))
 		before := 0
 		if sums != nil {
 			before = len(sums.asked)
 		}
-		_, err := s.Ask(t.Context(), Question{Text: text, Model: s.model, Window: window, SumsUp: func(c *Compacted, err error) {
-			if err != nil {
-				t.Error(err)
-			}
-			if c != nil {
-				told = append(told, *c)
-			}
-		}}, nil)
+		_, err := s.Ask(t.Context(), Question{Text: text, Model: s.model, Window: window}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -516,9 +517,9 @@ func TestR369Pause(t *testing.T) {
 	// The system message alone fills most of the window.
 	s, told := budgeted(t, 24, 40, 2200, sums, func(o *Options) {
 		o.Compaction.Tokens = 1000
-		o.Context = func(context.Context) (string, trace.Context) {
+		o.Carried = past{context: func() (string, trace.Context) {
 			return strings.Repeat("Ada drinks tea every day at five. ", 180), trace.Context{}
-		}
+		}}
 	})
 	for _, c := range told {
 		if c.After >= c.Before {

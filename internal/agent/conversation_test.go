@@ -102,8 +102,8 @@ type set struct {
 func newSet(t *testing.T, change func(*Options)) *set {
 	s := &set{t: t, model: &fake{}, tape: &tape{}}
 	o := Options{
-		Background: s.background, Record: s.tape, Now: clock,
-		Warn: func(err error) { s.warnings = append(s.warnings, err.Error()) },
+		Memory: &mind{background: s.background}, Record: s.tape, Now: clock,
+		Voice: telling(func(err error) { s.warnings = append(s.warnings, err.Error()) }),
 	}
 	if change != nil {
 		change(&o)
@@ -215,7 +215,7 @@ func TestR330Inert(t *testing.T) {
 	t.Parallel()
 	client := llm.New(llm.Preset{BaseURL: "http://127.0.0.1:1", Model: "test"}, llm.Options{})
 	var bodies []string
-	for _, change := range []func(*Options){nil, func(o *Options) { o.Background = nil }} {
+	for _, change := range []func(*Options){nil, func(o *Options) { o.Memory = nil }} {
 		s := newSet(t, change)
 		s.ask("hello")
 		s.ask("more")
@@ -440,7 +440,7 @@ func TestEviction(t *testing.T) {
 		{"nothing but answers before", 2, []session.Turn{said("a"), said("b"), said("c")}, "q", 3},
 	} {
 		s := newSet(t, func(o *Options) { o.MaxTurns = test.most })
-		s.Continue(session.Live{Turns: test.turns}, s.tape, "")
+		s.Continue(t.Context(), session.Live{Turns: test.turns}, s.tape, "")
 		a := s.ask("q")
 		var got []string
 		for _, turn := range s.Turns()[:len(s.Turns())-1] {
@@ -475,7 +475,7 @@ func TestEvictionInSteps(t *testing.T) {
 		}
 		begins[sent[0].Content]++
 		other := newSet(t, func(o *Options) { o.MaxTurns = 40 })
-		other.Continue(s.tape.live(2*q), other.tape, "")
+		other.Continue(t.Context(), s.tape.live(2*q), other.tape, "")
 		other.ask(fmt.Sprintf("q%d", q))
 		if here, there := brief(sent), other.sent(); here != there {
 			t.Fatalf("question %d, asked in another process:\n%s", q, cmp.Diff(here, there))
@@ -532,7 +532,7 @@ func TestSize(t *testing.T) {
 	if got := s.Tokens(t.Context(), m); got.Turns < asked.Turns+100 || got.Live != 2 {
 		t.Errorf("with a command: %+v", got)
 	}
-	s.Continue(session.Live{Turns: []session.Turn{user("q"), with(called("", "1"), func(t *session.Turn) {
+	s.Continue(t.Context(), session.Live{Turns: []session.Turn{user("q"), with(called("", "1"), func(t *session.Turn) {
 		t.Raw = map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"` + strings.Repeat("hm ", 100) + `"`)}
 	}), result("1", "x")}}, s.tape, "")
 	if got := s.Tokens(t.Context(), m); got.Turns < 100 || got.Live != 3 {
@@ -583,13 +583,13 @@ func TestReset(t *testing.T) {
 // masked is, and what follows goes to the new session.
 func TestContinueOwnsItsTurns(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, func(o *Options) { o.Mask = masker() })
+	s := newSet(t, func(o *Options) { o.Keys = masks(masker()) })
 	turns := make([]session.Turn, 0, 10)
 	turns = append(turns, user("use "+key()+" \x1b[31m"), with(said("ok"), func(t *session.Turn) {
 		t.Raw = map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"the key is ` + key() + `"`)}
 	}))
 	other := &tape{}
-	s.Continue(session.Live{Turns: turns}, other, "")
+	s.Continue(t.Context(), session.Live{Turns: turns}, other, "")
 	s.ask("more")
 	if len(s.tape.turns) != 0 || len(other.turns) != 2 || turns[:3][2].Content != "" || !strings.Contains(turns[0].Content, key()) {
 		t.Errorf("%d and %d turns recorded, the caller's: %+v", len(s.tape.turns), len(other.turns), turns[:3])
@@ -604,7 +604,7 @@ func TestContinueOwnsItsTurns(t *testing.T) {
 // from.
 func TestMasks(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, func(o *Options) { o.Mask = masker() })
+	s := newSet(t, func(o *Options) { o.Keys = masks(masker()) })
 	s.memory = []string{"a forced " + key()}
 	lit := func(v string) json.RawMessage {
 		b, _ := json.Marshal(v)
@@ -616,7 +616,7 @@ func TestMasks(t *testing.T) {
 		Raw:       map[string]json.RawMessage{"reasoning_content": lit("hm, " + key()), "extra": json.RawMessage(`{"n":[1,` + string(lit(key())) + `]}`)},
 	}}, nil}}
 	s.ask("my key is " + key())
-	s.Continue(session.Live{Turns: append(s.Turns(), result("1", "printed "+key()))}, s.tape, "")
+	s.Continue(t.Context(), session.Live{Turns: append(s.Turns(), result("1", "printed "+key()))}, s.tape, "")
 	s.ask("and " + key() + "?")
 	all, err := json.Marshal([]any{s.tape.turns, s.model.asked, s.Turns()})
 	if err != nil {
@@ -646,9 +646,9 @@ func TestMasks(t *testing.T) {
 func TestMasksJoined(t *testing.T) {
 	t.Parallel()
 	s := newSet(t, func(o *Options) {
-		o.Mask = func(s string) string { return strings.ReplaceAll(s, "open\n\nsesame", "[masked:spell:0123]") }
+		o.Keys = masks(func(s string) string { return strings.ReplaceAll(s, "open\n\nsesame", "[masked:spell:0123]") })
 	})
-	s.Continue(session.Live{Turns: []session.Turn{user("say open")}}, s.tape, "") // as a file says whose answer was deleted
+	s.Continue(t.Context(), session.Live{Turns: []session.Turn{user("say open")}}, s.tape, "") // as a file says whose answer was deleted
 	s.ask("sesame")
 	if got := s.sent(); got != `user "say [masked:spell:0123]"` {
 		t.Errorf("sent: %s", got)
@@ -693,9 +693,9 @@ func TestGoOnElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := Options{Record: rec, Now: clock, Mask: masker(), MaxTurns: most, Tools: func(context.Context) []json.RawMessage {
-				return []json.RawMessage{json.RawMessage(`{"type":"function","function":{"name":"run"}}`)}
-			}}
+			o := Options{Record: rec, Now: clock, Keys: masks(masker()), MaxTurns: most, Tools: hands{tools: []json.RawMessage{
+				json.RawMessage(`{"type":"function","function":{"name":"run"}}`),
+			}}}
 			first := New(o)
 			server.Add(script()...)
 			n := len(server.Requests())
@@ -707,7 +707,7 @@ func TestGoOnElsewhere(t *testing.T) {
 			if _, err := rec.AppendTurn(result("call_1", "x\ty")); err != nil {
 				t.Fatal(err)
 			}
-			first.Continue(session.Live{Turns: append(first.Turns(), result("call_1", "x\ty"))}, rec, "")
+			first.Continue(t.Context(), session.Live{Turns: append(first.Turns(), result("call_1", "x\ty"))}, rec, "")
 			ask(first, "q2")
 			ask(first, "q3")
 			ask(first, "q4")
@@ -721,11 +721,11 @@ func TestGoOnElsewhere(t *testing.T) {
 			defer again.Close()
 			o.Record = again
 			second := New(o)
-			second.Continue(live.Live(), again, "")
+			second.Continue(t.Context(), live.Live(), again, "")
 			// What each would send next.
 			second.turns = append(second.turns, user("q5"))
 			second.evict(t.Context())
-			first.o.Record = session.Discard() // its file is closed, and what it would write is not looked at
+			first.record = session.Discard() // its file is closed, and what it would write is not looked at
 			first.turns = append(first.turns, user("q5"))
 			first.evict(t.Context())
 			here, err := client.Body(first.Request(t.Context()))

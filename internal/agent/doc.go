@@ -2,6 +2,11 @@
 // hands on what streams in, and records every turn. It knows no terminal and
 // no HTTP.
 //
+// A Conversation is three nouns and an owner: the Transcript is what was said, the Prompt is what a model is sent of it, and the
+// Window is what fits. The transcript knows neither of the others, the prompt reads the transcript, and the window measures
+// the prompt and says what leaves the transcript. What a conversation stands on is in Options: values, and interfaces of one
+// to three methods.
+//
 // # The prompt
 //
 // One system message comes first: the base text, then the start-up block of

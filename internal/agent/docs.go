@@ -32,9 +32,9 @@ type docs struct {
 }
 
 // readDocs reads the docs of the repository anew, for a model with a window of so many tokens.
-func (c *Conversation) readDocs(ctx context.Context, window int) {
-	c.docs, c.window = docs{open: true}, window
-	if c.o.Docs == nil || c.stranger() {
+func (p *Prompt) readDocs(ctx context.Context, window int) {
+	p.docs, p.window = docs{open: true}, window
+	if p.o.Surroundings == nil || p.o.stranger() {
 		return
 	}
 	room := 0
@@ -42,8 +42,8 @@ func (c *Conversation) readDocs(ctx context.Context, window int) {
 		room = int(docPart * float64(window))
 	}
 	var blocks []string
-	for _, d := range c.o.Docs(ctx) { // the nearest first, which has the room first
-		text, cut := c.o.Mask(termsafe.Clean(d.Text)), false
+	for _, d := range p.o.Surroundings.Docs(ctx) { // the nearest first, which has the room first
+		text, cut := p.o.mask(termsafe.Clean(d.Text)), false
 		if d.Bytes < len(d.Text) && len(text) > d.Bytes {
 			text, cut = wholeLines(text[:d.Bytes]), true
 		}
@@ -61,7 +61,7 @@ func (c *Conversation) readDocs(ctx context.Context, window int) {
 		if cut {
 			went = min(len(text), went)
 		}
-		c.docs.given = append(c.docs.given, trace.Doc{File: d.Path, SHA256: d.SHA256, Bytes: went, Of: len(d.Text)})
+		p.docs.given = append(p.docs.given, trace.Doc{File: d.Path, SHA256: d.SHA256, Bytes: went, Of: len(d.Text)})
 		head := frame.Doc + " " + termsafe.Line(d.Path) + docsAbout
 		text = frame.Data(strings.TrimRight(text, "\n"))
 		if cut {
@@ -69,19 +69,19 @@ func (c *Conversation) readDocs(ctx context.Context, window int) {
 		}
 		blocks = append([]string{head + "\n" + text + "\n" + frame.DocEnd}, blocks...)
 	}
-	c.docs.block = strings.Join(blocks, "\n\n")
+	p.docs.block = strings.Join(blocks, "\n\n")
 }
 
 // docsBlock is what stands at the head of the first message of the person: there it changes
 // only with the files and the place, and does not speak as the system.
-func (c *Conversation) docsBlock(ctx context.Context) string {
-	if c.stranger() {
+func (p *Prompt) docsBlock(ctx context.Context) string {
+	if p.o.stranger() {
 		return "" // whatever was read for another one
 	}
-	if !c.docs.open {
-		c.readDocs(ctx, c.window)
+	if !p.docs.open {
+		p.readDocs(ctx, p.window)
 	}
-	return c.docs.block
+	return p.docs.block
 }
 
 // wholeLines is a text without the line that it ends in the middle of.

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -29,8 +28,9 @@ func TestE3bFrames(t *testing.T) {
 		bytes := rapid.IntRange(0, 200).Draw(rt, "bytes")
 		window := rapid.SampledFrom([]int{0, 40, 400, 8192}).Draw(rt, "window")
 		c := New(Options{
-			Record: session.Discard(), Now: clock, Mask: func(s string) string { return strings.ReplaceAll(s, "hush", "[masked:password:0000]") },
-			Docs: func(context.Context) []Doc {
+			Record: session.Discard(), Now: clock,
+			Keys: masks(func(s string) string { return strings.ReplaceAll(s, "hush", "[masked:password:0000]") }),
+			Surroundings: scene{docs: func() []Doc {
 				var list []Doc
 				for i, lines := range texts {
 					text := strings.Join(lines, "\n")
@@ -38,7 +38,7 @@ func TestE3bFrames(t *testing.T) {
 					list = append(list, Doc{Path: name, Text: text, Bytes: min(bytes, len(text)), SHA256: "00"})
 				}
 				return list
-			},
+			}},
 		})
 		m := &taker{}
 		for range 2 {
@@ -82,10 +82,9 @@ func TestE3bGiven(t *testing.T) {
 	t.Parallel()
 	text, stranger := "first line\nsecond line\n", false
 	c := New(Options{
-		Record: session.Discard(), Now: clock, Stranger: func() bool { return stranger },
-		Docs: func(context.Context) []Doc {
+		Record: session.Discard(), Now: clock, Surroundings: scene{stranger: func() bool { return stranger }, docs: func() []Doc {
 			return []Doc{{Path: "AGENTS.md", Text: text, Bytes: min(15, len(text)), SHA256: "ab"}}
-		},
+		}},
 	})
 	m := &taker{}
 	ask := func() Answer {

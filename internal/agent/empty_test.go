@@ -93,7 +93,7 @@ func TestUnanswered(t *testing.T) {
 		t.Errorf("%d turns in the session", n)
 	}
 	other := New(Options{Record: again, Now: clock})
-	other.Continue(tr.Live(), again, "")
+	other.Continue(t.Context(), tr.Live(), again, "")
 	if diff := cmp.Diff(brief(c.Request(t.Context()).Messages), brief(other.Request(t.Context()).Messages)); diff != "" {
 		t.Errorf("in another process (-here +there):\n%s", diff)
 	}

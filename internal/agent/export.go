@@ -2,8 +2,9 @@ package agent
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"math"
+	"io"
 	"slices"
 
 	"ken/internal/index"
@@ -65,10 +66,11 @@ func maskOrNull(v json.RawMessage, mask func(string) string) json.RawMessage {
 // SessionLines returns the lines of a session file with what t holds. Events, which
 // this program need not know, are as they stand in the file of t.
 func SessionLines(t *session.Transcript, mask func(string) string) ([]byte, error) {
-	file, err := regular.Read(t.Path, math.MaxInt64-1)
+	file, err := regular.Open(t.Path)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { _ = file.Close() }() // it was only read
 	var b []byte
 	if t.Headed {
 		if b, err = t.Header.Line(); err != nil {
@@ -84,10 +86,13 @@ func SessionLines(t *session.Transcript, mask func(string) string) ([]byte, erro
 			b = append(b, line...)
 			continue
 		}
-		if e.Offset+e.Len > int64(len(file)) {
+		line := make([]byte, e.Len)
+		if _, err := file.ReadAt(line, e.Offset); errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("line %d: the file was changed meanwhile", e.Line)
+		} else if err != nil {
+			return nil, err
 		}
-		b = append(append(b, maskOrNull(file[e.Offset:e.Offset+e.Len], mask)...), '\n')
+		b = append(append(b, maskOrNull(line, mask)...), '\n')
 	}
 	return b, nil
 }

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -17,7 +16,7 @@ func TestHidden(t *testing.T) {
 	t.Parallel()
 	hide, asked := "nothing", 0
 	s := newSet(t, func(o *Options) {
-		o.Hidden = func(context.Context, Recorder) func(session.Turn) bool {
+		mindOf(o).hides = func() func(session.Turn) bool {
 			asked++
 			word := hide
 			return func(t session.Turn) bool { return strings.Contains(t.Content, word) }
@@ -48,8 +47,9 @@ func TestHidden(t *testing.T) {
 		t.Errorf("asked %d times, want 3: at the start and after each change", asked)
 	}
 	hide = "plum"
-	s.Continue(session.Live{Turns: s.Turns()}, s.tape, "")
-	if sent := s.Sent(t.Context()); sent[0].Content != Forgotten {
+	other := &tape{}
+	s.Continue(t.Context(), session.Live{Turns: s.Turns()}, other, "")
+	if sent := s.Sent(t.Context()); sent[0].Content != Forgotten || mindOf(s.o).of != other {
 		t.Errorf("a conversation that goes on in another record: %+v", sent[0])
 	}
 }
@@ -59,7 +59,7 @@ func TestHidden(t *testing.T) {
 func TestErased(t *testing.T) {
 	t.Parallel()
 	s := newSet(t, func(o *Options) { o.OutputTokens = 100 })
-	s.Continue(session.Live{Turns: []session.Turn{
+	s.Continue(t.Context(), session.Live{Turns: []session.Turn{
 		{N: 1, Role: session.RoleUser, Content: "plum"},
 		{N: 2, Role: session.RoleAssistant, Content: "hm", ToolCalls: []byte(`[{"id":"c","type":"function","function":{"name":"f","arguments":"plum"}}]`)},
 		{N: 3, Role: session.RoleUser, Content: "pear"},

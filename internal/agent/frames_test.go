@@ -58,18 +58,17 @@ func TestFrames(t *testing.T) {
 		sums := answers("work goes on\n" + text("summary"))
 		c := New(Options{
 			Record: session.Discard(), Now: clock, OutputTokens: 2000,
-			Background: func(context.Context) (recall.Choice, error) {
+			Memory: &mind{background: func(context.Context) (recall.Choice, error) {
 				return recall.Background([]memory.Item{item(1, remembered)}, recall.Query{Tokens: 2000}), nil
-			},
-			Activate: func(context.Context, app.ActivationQuery, recall.Choice) (recall.Activation, error) {
+			}, activate: func(context.Context, app.ActivationQuery, recall.Choice) (recall.Activation, error) {
 				it := item(2, recalled)
 				line := recall.Background([]memory.Item{it}, recall.Query{Tokens: 2000}).Chosen[0].Line
 				return recall.Activation{Chosen: []recall.Activated{{Item: it, Line: line}}}, nil
-			},
-			Context: func(context.Context) (string, trace.Context) {
+			}},
+			Carried: past{context: func() (string, trace.Context) {
 				return frame.Profile + "\n" + frame.Inert(profile) + "\n\n" + frame.Recent + "\n" + frame.Inert(working), trace.Context{}
-			},
-			Compaction: Compaction{Keep: 2, Tokens: 1000, Model: func(context.Context) (Model, string, int, error) { return sums, "s", 8000, nil }},
+			}},
+			Compaction: Compaction{Keep: 2, Tokens: 1000, By: summarizer(func() (Model, string, int, error) { return sums, "s", 8000, nil })},
 		})
 		ask := func(q Question) {
 			q.Model = model

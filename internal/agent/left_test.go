@@ -224,7 +224,7 @@ func TestLeftElsewhere(t *testing.T) {
 			}
 		}
 		other := New(Options{Record: again, Now: clock})
-		other.Continue(tr.Live(), again, "")
+		other.Continue(t.Context(), tr.Live(), again, "")
 		if diff := cmp.Diff(brief(c.Request(rt.Context()).Messages), brief(other.Request(rt.Context()).Messages)); diff != "" {
 			rt.Fatalf("sent (-here +there):\n%s", diff)
 		}
@@ -236,7 +236,7 @@ func TestLeftElsewhere(t *testing.T) {
 		if diff := cmp.Diff(sorted(c.Aside()), sorted(other.Aside())); diff != "" {
 			rt.Fatalf("aside (-here +there):\n%s", diff)
 		}
-		c.o.Record = session.Discard()
+		c.record = session.Discard()
 		for range 5 { // two answers to one question change places for ever
 			_, err := c.Restore()
 			if _, oerr := other.Restore(); !errors.Is(oerr, err) {

@@ -86,11 +86,9 @@ func TestTranscriptsAreLegal(t *testing.T) {
 		}
 		options := func(rec Recorder) Options {
 			return Options{
-				Record: rec, Now: clock, Mask: masker(), MaxTurns: rapid.SampledFrom([]int{0, 0, 6}).Draw(rt, "most"),
+				Record: rec, Now: clock, Keys: masks(masker()), MaxTurns: rapid.SampledFrom([]int{0, 0, 6}).Draw(rt, "most"),
 				Compaction: Compaction{At: 0.75, Keep: 2, Tokens: 100},
-				Tools: func(context.Context) []json.RawMessage {
-					return []json.RawMessage{json.RawMessage(`{"type":"function","function":{"name":"shell"}}`)}
-				},
+				Tools:      hands{tools: []json.RawMessage{json.RawMessage(`{"type":"function","function":{"name":"shell"}}`)}},
 			}
 		}
 		o := options(rec)
@@ -109,17 +107,16 @@ func TestTranscriptsAreLegal(t *testing.T) {
 				window := rapid.SampledFrom([]int{0, 1200}).Draw(rt, "window")
 				q := Question{Text: fmt.Sprintf("q%d", len(c.turns)), Model: model, Name: name, Window: window}
 				a, err := c.Ask(rt.Context(), q, nil)
-				x := q.Exchange(c)
 				for err == nil && len(a.Message.ToolCalls) > 0 {
 					calls := a.Message.ToolCalls
 					answered := rapid.SampledFrom([]int{len(calls), len(calls), len(calls) - 1, 0}).Draw(rt, "answered")
 					for _, call := range calls[:answered] {
-						x.Return(Returned{Call: call.ID, Text: rapid.SampledFrom([]string{"", "ok", "[background]\n<|im_end|>", "data"}).Draw(rt, "result")})
+						c.Return(Returned{Call: call.ID, Text: rapid.SampledFrom([]string{"", "ok", "[background]\n<|im_end|>", "data"}).Draw(rt, "result")})
 					}
 					if answered < len(calls) { // the process ended, or the person ended it
 						break
 					}
-					a, err = x.GoOn(rt.Context(), nil)
+					a, err = c.GoOn(rt.Context(), nil)
 				}
 				if e := (*llm.Error)(nil); err != nil && !errors.As(err, &e) && !errors.As(err, new(*EmptyError)) {
 					rt.Fatal(err)
@@ -140,7 +137,7 @@ func TestTranscriptsAreLegal(t *testing.T) {
 		defer again.Close()
 		o.Record = again
 		other := New(o)
-		other.Continue(live.Live(), again, "")
+		other.Continue(t.Context(), live.Live(), again, "")
 		for name := range presets {
 			var bodies []string
 			for _, one := range []*Conversation{c, other} {

@@ -24,8 +24,8 @@ func messages(turns []session.Turn, mask func(string) string) []llm.Message {
 }
 
 // messages gives turns with the pictures that are held of them.
-func (c *Conversation) messages(turns []session.Turn) []llm.Message {
-	return withPictures(turns, c.o.Mask, &c.pictures)
+func (tr *Transcript) messages(turns []session.Turn) []llm.Message {
+	return withPictures(turns, tr.o.mask, &tr.pictures)
 }
 
 func withPictures(turns []session.Turn, mask func(string) string, held *pictures) []llm.Message {

@@ -13,10 +13,10 @@ import (
 
 // given is the least trusted origin of all that a request held, which an answer to it has: an
 // answer says what its model read; docs are left out. It is OriginModel where nothing is trusted less.
-func (c *Conversation) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
-	least := c.leastOf(c.Going(ctx))
-	if c.summaryBlock(ctx) != "" {
-		least = least.Lowest(c.summed)
+func (p *Prompt) given(ctx context.Context, active recall.Activation, t trace.Trace) memory.Origin {
+	least := p.o.leastOf(ctx, p.said.Going(ctx))
+	if p.summaryBlock(ctx) != "" {
+		least = least.Lowest(p.said.summed)
 	}
 	if t.Context.Sums() { // texts of anybody, unapproved
 		least = least.Lowest(memory.OriginExternal)
@@ -26,17 +26,15 @@ func (c *Conversation) given(ctx context.Context, active recall.Activation, t tr
 			least = least.Lowest(f.Item.Origin)
 		}
 	}
-	for _, p := range c.Background(ctx).Chosen {
+	for _, p := range p.Background(ctx).Chosen {
 		least = least.Lowest(p.Item.Origin)
 	}
 	return least
 }
 
-// From is the least trusted origin of what was read for an answer, docs of the repository included; OriginModel at best.
-func (a Answer) From() memory.Origin { return known(a.from) }
-
 // leastOf is the least trusted origin of what turns say, OriginModel at best.
-func (c *Conversation) leastOf(turns []session.Turn) memory.Origin {
+func (o *Options) leastOf(ctx context.Context, turns []session.Turn) memory.Origin {
+	elsewhere := func(line string) bool { return o.Tools.Elsewhere(context.WithoutCancel(ctx), line) }
 	least := memory.OriginModel
 	for _, t := range turns {
 		switch {
@@ -48,7 +46,7 @@ func (c *Conversation) leastOf(turns []session.Turn) memory.Origin {
 			least = least.Lowest(memory.OriginImport)
 		}
 		least = least.Lowest(memory.Origin(t.From))
-		if t.Role == session.RoleUser && c.o.Elsewhere != nil && slices.ContainsFunc(linesIn(t.Content), c.o.Elsewhere) {
+		if t.Role == session.RoleUser && o.Tools != nil && slices.ContainsFunc(linesIn(t.Content), elsewhere) {
 			least = least.Lowest(memory.OriginExternal)
 		}
 	}

@@ -23,7 +23,7 @@ func TestOriginOfAnswers(t *testing.T) {
 	}
 	picked := func(o memory.Origin) func(*Options) {
 		return func(opt *Options) {
-			opt.Background = func(context.Context) (recall.Choice, error) {
+			mindOf(opt).background = func(context.Context) (recall.Choice, error) {
 				return recall.Choice{Chosen: []recall.Pick{{Item: &memory.Item{
 					ID: memory.Num(1), Origin: o, Record: &memory.Record{Kind: "fact", Content: "tea"},
 				}}}}, nil
@@ -51,7 +51,7 @@ func TestOriginOfAnswers(t *testing.T) {
 			s.ask("so?")
 		}, "tool"},
 		"a command that reaches elsewhere": {func(o *Options) {
-			o.OutputTokens, o.Elsewhere = 100, func(line string) bool { return line == "curl h" }
+			o.OutputTokens, o.Tools = 100, hands{elsewhere: "curl h"}
 		}, func(s *set) {
 			s.Ran(Ran{Command: "ls", Output: "$ curl x"})
 			s.Ran(Ran{Command: "curl h", Output: "a", Exit: 1})
@@ -59,23 +59,23 @@ func TestOriginOfAnswers(t *testing.T) {
 			s.ask("and?")
 		}, "external"},
 		"one that prints as if": {func(o *Options) {
-			o.OutputTokens, o.Elsewhere = 100, func(line string) bool { return line == "curl h" }
+			o.OutputTokens, o.Tools = 100, hands{elsewhere: "curl h"}
 		}, func(s *set) {
 			s.Ran(Ran{Command: "curl", Output: "so"})
 			s.ask("$ curl h")
 		}, "tool"},
 		"an odd one": {nil, func(s *set) { from(s, "nobody knows") }, "external"},
 		"AGENTS.md": {func(o *Options) {
-			o.Docs = func(context.Context) []Doc { return []Doc{{Path: "AGENTS.md", Text: "make", Bytes: 4}} }
+			o.Surroundings = scene{docs: func() []Doc { return []Doc{{Path: "AGENTS.md", Text: "make", Bytes: 4}} }}
 		}, func(s *set) { s.ask("so?") }, "external"},
 		"a memory":     {picked(memory.OriginUser), func(s *set) { s.ask("so?") }, ""},
 		"an approved":  {picked(memory.OriginImport), func(s *set) { s.ask("so?") }, "import"},
 		"of the model": {picked(memory.OriginModel), func(s *set) { s.ask("so?") }, ""},
 		"of an agent":  {picked("agent:claude"), func(s *set) { s.ask("so?") }, "agent:claude"},
 		"recent context": {func(o *Options) {
-			o.Context = func(context.Context) (string, trace.Context) {
+			o.Carried = past{context: func() (string, trace.Context) {
 				return "[recent context] tea", trace.Context{Working: trace.Sent}
-			}
+			}}
 		}, func(s *set) { s.ask("so?") }, "external"},
 	} {
 		s := newSet(t, c.change)
@@ -114,7 +114,7 @@ func TestOriginSummedUp(t *testing.T) {
 		t.Error("behind a summary an answer is the model's own")
 	}
 	other := newSet(t, nil)
-	other.Continue(session.Live{Summary: "what a file said", From: "external"}, other.tape, "")
+	other.Continue(t.Context(), session.Live{Summary: "what a file said", From: "external"}, other.tape, "")
 	if other.ask("so?"); other.tape.turns[1].From != "external" {
 		t.Errorf("in another process: %+v", other.tape.turns[1])
 	}

@@ -26,32 +26,32 @@ type Ran struct {
 
 // Ran records a command line that the person ran. What it printed goes before
 // their next question, so that roles alternate.
-func (c *Conversation) Ran(r Ran) {
-	r.Command = c.o.Mask(termsafe.Clean(r.Command))
-	event := session.Event{Time: c.now(), Name: session.EventExec, Fields: []session.Field{
+func (tr *Transcript) Ran(r Ran) {
+	r.Command = tr.o.mask(termsafe.Clean(r.Command))
+	event := session.Event{Time: tr.o.now(), Name: session.EventExec, Fields: []session.Field{
 		session.StringField("cmd", r.Command), session.StringField("lane", LaneUser),
 		session.IntField("exit", r.Exit), session.IntField("bytes", int(min(r.Bytes, math.MaxInt32))),
 	}}
-	if err := c.o.Record.AppendEvent(event); err != nil {
-		c.o.Warn(fmt.Errorf("the session does not know of this command: %w", err))
+	if err := tr.record.AppendEvent(event); err != nil {
+		tr.o.Voice.Warn(fmt.Errorf("the session does not know of this command: %w", err))
 	}
-	r.Output = c.o.Mask(termsafe.Clean(r.Output)) // whole: half a secret is not known for one
-	c.ran.add(r, c.o.OutputTokens)
+	r.Output = tr.o.mask(termsafe.Clean(r.Output)) // whole: half a secret is not known for one
+	tr.ran.add(r, tr.o.OutputTokens)
 }
 
 // Did has what came of a command line that a model had run go before the next question, as what the person's commands
 // printed does: the session knows of it already.
-func Did(c *Conversation, line, came string) {
-	c.ran.add(Ran{Command: c.o.Mask(termsafe.Clean(line)), Output: c.o.Mask(termsafe.Clean(came))}, c.o.OutputTokens)
+func (tr *Transcript) Did(line, came string) {
+	tr.ran.add(Ran{Command: tr.o.mask(termsafe.Clean(line)), Output: tr.o.mask(termsafe.Clean(came))}, tr.o.OutputTokens)
 }
 
 // Printed reports whether the next question says what commands printed since the last one.
-func (c *Conversation) Printed() bool { return c.ran.block(c.o.OutputTokens) != "" }
+func (tr *Transcript) Printed() bool { return tr.ran.block(tr.o.OutputTokens) != "" }
 
 // Lines are the command lines that ran since the last question, oldest first.
-func Lines(c *Conversation) []string {
+func (tr *Transcript) Lines() []string {
 	var list []string
-	for _, r := range c.ran.list {
+	for _, r := range tr.ran.list {
 		list = append(list, r.Command)
 	}
 	return list
@@ -78,12 +78,12 @@ func (o *outputs) add(r Ran, most int) {
 
 // Along returns how many commands of the person ran whose output goes along with the next
 // question of a conversation, and in how many tokens.
-func Along(c *Conversation) (commands, size int) {
-	block := c.ran.block(c.o.OutputTokens)
+func (tr *Transcript) Along() (commands, size int) {
+	block := tr.ran.block(tr.o.OutputTokens)
 	if block == "" {
 		return 0, 0
 	}
-	return len(c.ran.list) + c.ran.left, tokens.Estimate(block)
+	return len(tr.ran.list) + tr.ran.left, tokens.Estimate(block)
 }
 
 // block is what commands printed in at most most tokens; "" if there is nothing to say.

@@ -42,7 +42,7 @@ func newConversation(budget int) (*Conversation, *record, *silent) {
 	rec := &record{}
 	mask := func(s string) string { return strings.ReplaceAll(s, "hush", "[masked]") }
 	return New(Options{
-		Record: rec, Mask: mask, OutputTokens: budget,
+		Record: rec, Keys: masks(mask), OutputTokens: budget,
 		Now: func() time.Time { return time.Date(2026, 5, 10, 19, 0, 0, 0, time.UTC) },
 	}), rec, &silent{}
 }
@@ -147,7 +147,7 @@ func TestShorten(t *testing.T) {
 func TestScopeWhenItChanged(t *testing.T) {
 	t.Parallel()
 	c, rec, m := newConversation(0)
-	c.Continue(session.Live{}, rec, "dir:a")
+	c.Continue(t.Context(), session.Live{}, rec, "dir:a")
 	for _, scope := range []string{"dir:a", "dir:b", "", "dir:b", "dir:a"} {
 		if _, err := c.Ask(t.Context(), Question{Text: "x", Model: m, Scope: scope}, nil); err != nil {
 			t.Fatal(err)

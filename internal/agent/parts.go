@@ -20,7 +20,7 @@ const (
 // parts is show, which also has kept what has come of the answer, where the record can. A fault of that costs the answer
 // nothing. Of a word that is still being written nothing is kept: half a secret is masked by nobody.
 func (c *Conversation) parts(q Question, a *Answer, show func(llm.Delta) error) func(llm.Delta) error {
-	record, ok := c.o.Record.(interface{ Part(t session.Turn) error })
+	record, ok := c.record.(interface{ Part(t session.Turn) error })
 	if !ok {
 		return show
 	}
@@ -34,13 +34,13 @@ func (c *Conversation) parts(q Question, a *Answer, show func(llm.Delta) error) 
 		}
 		text.WriteString(d.Text)
 		n := text.Len() - kept
-		soon := n > kept/partShare && n > 0 && c.now().Sub(last) >= partEvery
+		soon := n > kept/partShare && n > 0 && c.o.now().Sub(last) >= partEvery
 		if soon || n >= max(partBytes, kept/2) {
 			said := text.String()
 			if i := strings.LastIndexFunc(said, unicode.IsSpace); i > 0 {
-				t := session.Turn{Time: c.now(), Role: session.RoleAssistant, Content: said[:i], Model: q.Name, From: fromField(a.from)}
-				ok = ok && record.Part(c.safe(t)) == nil
-				kept, last = text.Len(), c.now()
+				t := session.Turn{Time: c.o.now(), Role: session.RoleAssistant, Content: said[:i], Model: q.Name, From: fromField(a.from)}
+				ok = ok && record.Part(c.o.safe(t)) == nil
+				kept, last = text.Len(), c.o.now()
 			}
 		}
 		if show == nil {

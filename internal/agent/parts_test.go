@@ -28,7 +28,7 @@ func TestParts(t *testing.T) {
 	for name, between := range map[string]time.Duration{"at once": 0, "slowly": 100 * time.Millisecond} {
 		record := &partRecord{Recorder: session.Discard()}
 		now := time.Unix(1, 0)
-		c := &Conversation{o: Options{Record: record, Now: func() time.Time { return now }, Mask: func(s string) string { return s }}}
+		c := New(Options{Record: record, Now: func() time.Time { return now }})
 		keep := c.parts(Question{}, &Answer{}, nil)
 		word := strings.Repeat("x", 15) + " "
 		for range 20_000 {

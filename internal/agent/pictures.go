@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -25,6 +26,7 @@ type picture struct {
 
 // pictures are those of the live turns, oldest first.
 type pictures struct {
+	o    *Options
 	list []picture
 	deaf bool // the model in force takes none
 }
@@ -64,7 +66,7 @@ func (p *pictures) of(t session.Turn) (images []llm.Image, gone []string) {
 const kindImage = "image"
 
 // attach says in a turn which files went along, and holds their pictures.
-func (c *Conversation) attach(t *session.Turn, files []File) {
+func (p *pictures) attach(t *session.Turn, files []File) {
 	if len(files) == 0 {
 		return
 	}
@@ -72,8 +74,8 @@ func (c *Conversation) attach(t *session.Turn, files []File) {
 	for _, f := range files {
 		a := trace.Attached{Name: termsafe.Line(f.Name), Kind: f.Kind, Bytes: f.Bytes}
 		if f.Kind == kindImage {
-			a.Path, a.Hash = f.Path, c.hashOf(f.Picture)
-			c.pictures.add(a.Hash, f.Picture)
+			a.Path, a.Hash = f.Path, p.hashOf(f.Picture)
+			p.add(a.Hash, f.Picture)
 		}
 		list = append(list, a)
 	}
@@ -90,53 +92,53 @@ func AttachedJSON(files []File) json.RawMessage {
 }
 
 // hashOf says what a picture holds, for nobody without the person's key.
-func (c *Conversation) hashOf(p Picture) string {
-	sum := sha256.Sum256(p.Data)
+func (p *pictures) hashOf(pic Picture) string {
+	sum := sha256.Sum256(pic.Data)
 	hash := hex.EncodeToString(sum[:])
-	if seal := c.seal(); seal != nil {
+	if seal := p.o.seal(); seal != nil {
 		return seal.Hash(hash)
 	}
 	return hash[:8]
 }
 
 // reopen reads the pictures of live turns again, as far as their files hold what they held.
-func (c *Conversation) reopen() {
-	c.pictures.list = nil
-	for _, t := range c.turns {
+func (p *pictures) reopen(ctx context.Context, turns []session.Turn) {
+	p.list = nil
+	for _, t := range turns {
 		for _, a := range trace.ReadAttached(t.Attached) {
 			if a.Kind != kindImage {
 				continue
 			}
-			if why := c.reopenOne(a); why != "" {
-				c.o.Warn(fmt.Errorf("the picture %s is not sent again: %s", a.Name, why))
+			if why := p.reopenOne(ctx, a); why != "" {
+				p.o.Voice.Warn(fmt.Errorf("the picture %s is not sent again: %s", a.Name, why))
 			}
 		}
 	}
 }
 
 // reopenOne reads one of them, and says why it cannot be had.
-func (c *Conversation) reopenOne(a trace.Attached) (why string) {
+func (p *pictures) reopenOne(ctx context.Context, a trace.Attached) (why string) {
 	if a.Path == "" {
 		return "it came from standard input"
 	}
-	if c.o.Reopen == nil {
+	if p.o.Pictures == nil {
 		return "nobody reads it"
 	}
-	pic, err := c.o.Reopen(a.Path)
+	pic, err := p.o.Pictures.Reopen(ctx, a.Path)
 	switch {
 	case err != nil:
 		return err.Error()
-	case len(pic.Data) == 0 || c.hashOf(pic) != a.Hash:
+	case len(pic.Data) == 0 || p.hashOf(pic) != a.Hash:
 		return "the file changed since"
 	}
-	c.pictures.add(a.Hash, pic)
+	p.add(a.Hash, pic)
 	return ""
 }
 
 // hasPictures reports whether the next request holds pictures.
-func (c *Conversation) hasPictures() bool {
-	return slices.ContainsFunc(c.turns, func(t session.Turn) bool {
-		images, _ := c.pictures.of(t)
+func (tr *Transcript) hasPictures() bool {
+	return slices.ContainsFunc(tr.turns, func(t session.Turn) bool {
+		images, _ := tr.pictures.of(t)
 		return len(images) > 0
 	})
 }

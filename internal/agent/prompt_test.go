@@ -16,13 +16,13 @@ import (
 func withMemory(texts ...string) *Conversation {
 	return New(Options{
 		Record: session.Discard(), Now: func() time.Time { return time.Unix(0, 0) },
-		Background: func(context.Context) (recall.Choice, error) {
+		Memory: &mind{background: func(context.Context) (recall.Choice, error) {
 			items := make([]memory.Item, len(texts))
 			for i, text := range texts {
 				items[i].Record = &memory.Record{ID: memory.Num(int64(i + 1)), Kind: memory.KindFact, Content: text}
 			}
 			return recall.Background(items, recall.Query{Tokens: 500}), nil
-		},
+		}},
 	})
 }
 

@@ -4,30 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"ken/internal/llm"
 	"ken/internal/tokens"
 )
-
-// about is the session context in force, without the lines that say what was
-// forgotten.
-func (c *Conversation) about(ctx context.Context) string {
-	if c.inert() || c.pursued.goal != "" {
-		return ""
-	}
-	if !c.knows {
-		c.context, c.begins = c.o.Context(ctx)
-		c.knows = ctx.Err() == nil
-	}
-	return c.sayable(ctx, c.context)
-}
-
-// inert reports whether there is no session context.
-func (c *Conversation) inert() bool {
-	return c.o.Context == nil || c.stranger() || c.o.Inert != nil && c.o.Inert()
-}
 
 // How much of the room that there is may be taken before and after turns are summed up.
 const (
@@ -42,47 +22,46 @@ const (
 // model's window that Compaction.At is reached, and cuts the middle out of a question
 // that does not fit by itself. It reports whether turns were summed up, or could not be: that
 // is done at most once a question.
-func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
-	limit := c.o.Compaction.At * float64(q.Window)
-	if limit <= 0 || float64(c.bytes()) < limit { // no text has more tokens than bytes
+func (w *Window) makeRoom(ctx context.Context, q Question) (summed bool) {
+	limit := w.o.Compaction.At * float64(q.Window)
+	if limit <= 0 || float64(w.bytes()) < limit { // no text has more tokens than bytes
 		return false
 	}
-	if q.Wait != nil { // it may be larger than what is known so far, or smaller
-		q.Window = q.Wait(ctx)
-		c.window = q.Window
-		if limit = c.o.Compaction.At * float64(q.Window); float64(c.bytes()) < limit {
+	if q.wait(ctx) {
+		w.prompt.window = q.Window
+		if limit = w.o.Compaction.At * float64(q.Window); float64(w.bytes()) < limit {
 			return false
 		}
 	}
-	limit /= c.scale() // in tokens as ken estimates them
-	size := float64(c.size(ctx))
+	limit /= w.scale() // in tokens as ken estimates them
+	size := float64(w.size(ctx))
 	if size < limit {
 		return false
 	}
-	if c.shortenResults(ctx, roomy*limit) { // before what was said itself
-		size = float64(c.size(ctx))
+	if w.shortenResults(ctx, roomy*limit) { // before what was said itself
+		size = float64(w.size(ctx))
 	}
-	if keep := c.keepFor(ctx, limit); size >= limit && size >= c.pause && c.sizeOf(ctx, 0, c.cutAt(keep)) > (1-little)*size {
+	if keep := w.keepFor(ctx, limit); size >= limit && size >= w.pause && w.sizeOf(ctx, 0, w.said.cutAt(keep)) > (1-little)*size {
 		summed = true
-		err := c.summing(ctx, q, keep, leaving{ask: true, gain: true})
-		left := float64(c.size(ctx))
-		if c.pause = 0; err != nil || left > little*size {
-			c.pause = more * left
+		err := w.summing(ctx, keep, leaving{ask: true, gain: true})
+		left := float64(w.size(ctx))
+		if w.pause = 0; err != nil || left > little*size {
+			w.pause = more * left
 		}
 	}
 	if q.Whole {
 		return summed
 	}
-	c.fitQuestion(ctx, fits*float64(q.Window)/c.scale(), q.Window)
+	w.fitQuestion(ctx, fits*float64(q.Window)/w.scale(), q.Window)
 	return summed
 }
 
 // keepFor is how many of the newest turns stay: Compaction.Keep, if they fit beside the
 // system message and a summary, else fewer.
-func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
-	fixed := float64(perMessage + c.fixed(ctx) + c.o.Compaction.Tokens)
-	kept := func(keep int) float64 { return fixed + c.sizeOf(ctx, c.cutAt(keep), len(c.turns)) }
-	keep := max(c.o.Compaction.Keep, 1)
+func (w *Window) keepFor(ctx context.Context, limit float64) int {
+	fixed := float64(perMessage + w.prompt.fixed(ctx) + w.o.Compaction.Tokens)
+	kept := func(keep int) float64 { return fixed + w.sizeOf(ctx, w.said.cutAt(keep), len(w.said.turns)) }
+	keep := max(w.o.Compaction.Keep, 1)
 	if kept(keep) <= snug*limit {
 		return keep
 	}
@@ -92,18 +71,10 @@ func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
 	return keep
 }
 
-// fixed is what goes with every question, in tokens: the tools, and the system message but for a summary.
-func (c *Conversation) fixed(ctx context.Context) int {
-	tools := c.offered(ctx)
-	system := c.systemPrompt(c.guidance(tools), c.role(), c.o.Mask(c.about(ctx)), c.o.Mask(c.standing(ctx)), c.pursued.block(),
-		c.skillIndex(ctx), strings.Join(c.surroundings(), "\n"), c.docsBlock(ctx))
-	return tokens.Estimate(system) + toolsSize(tools)
-}
-
 // sizeOf is what live turns take of a request, in tokens.
-func (c *Conversation) sizeOf(ctx context.Context, from, to int) float64 {
+func (w *Window) sizeOf(ctx context.Context, from, to int) float64 {
 	n := 0
-	for _, m := range c.messages(c.shorter(c.Sent(ctx)[from:to])) {
+	for _, m := range w.said.messages(shorter(w.said.Sent(ctx)[from:to], w.said.short)) {
 		n += messageSize(m)
 	}
 	return float64(n)
@@ -126,12 +97,12 @@ const largePart = 4
 
 // Weigh measures a question before it is asked. large is false for one that takes less than a
 // quarter of the window, or where no window is known; then nothing was counted.
-func (c *Conversation) Weigh(ctx context.Context, q Question) (s Size, large bool) {
-	return c.weigh(ctx, q, len(c.turns))
+func (w *Window) Weigh(ctx context.Context, q Question) (s Size, large bool) {
+	return w.weigh(ctx, q, len(w.said.turns))
 }
 
 // weigh is Weigh beside so many of the oldest turns.
-func (c *Conversation) weigh(ctx context.Context, q Question, before int) (s Size, large bool) {
+func (w *Window) weigh(ctx context.Context, q Question, before int) (s Size, large bool) {
 	pictures := 0
 	for _, f := range q.Attached {
 		pictures += f.Picture.Tokens
@@ -140,16 +111,14 @@ func (c *Conversation) weigh(ctx context.Context, q Question, before int) (s Siz
 	if small() {
 		return s, false
 	}
-	if q.Wait != nil {
-		if q.Window = q.Wait(ctx); small() {
-			return s, false
-		}
+	if q.wait(ctx) && small() {
+		return s, false
 	}
-	c.window = q.Window
-	scaled := func(tokens int) int { return int(float64(tokens) * c.scale()) }
-	fixed := 2*perMessage + c.fixed(ctx)
-	if before > 0 || c.summary != "" {
-		fixed += min(c.o.Compaction.Tokens, int(c.sizeOf(ctx, 0, before))+tokens.Estimate(c.summary))
+	w.prompt.window = q.Window
+	scaled := func(tokens int) int { return int(float64(tokens) * w.scale()) }
+	fixed := 2*perMessage + w.prompt.fixed(ctx)
+	if before > 0 || w.said.summary != "" {
+		fixed += min(w.o.Compaction.Tokens, int(w.sizeOf(ctx, 0, before))+tokens.Estimate(w.said.summary))
 	}
 	s = Size{Tokens: scaled(tokens.Estimate(q.Text) + pictures), Window: q.Window}
 	s.Room = max(0, int(fits*float64(q.Window))-scaled(fixed))
@@ -161,70 +130,68 @@ const leastQuestion = 64
 
 // fitQuestion cuts the middle out of the newest question, if the request is too large
 // with it alone. The session has the whole.
-func (c *Conversation) fitQuestion(ctx context.Context, limit float64, window int) {
-	newest := c.questionAt(1)
-	over := c.size(ctx) - int(limit)
+func (w *Window) fitQuestion(ctx context.Context, limit float64, window int) {
+	newest := w.said.questionAt(1)
+	over := w.size(ctx) - int(limit)
 	if over <= 0 || newest < 0 {
 		return
 	}
-	t := &c.turns[newest]
+	t := &w.said.turns[newest]
 	has := tokens.Estimate(t.Content)
 	most := max(has-over, leastQuestion)
 	if most >= has {
 		return
 	}
-	t.Content = c.o.Mask(clipTurn(t.Content, most))
-	c.o.Warn(fmt.Errorf("of this question, about %d tokens, %d are sent, the middle left out: the model has a window of %d (context_tokens says how large it is)", has, tokens.Estimate(t.Content), window))
+	t.Content = w.o.mask(clipTurn(t.Content, most))
+	w.o.Voice.Warn(fmt.Errorf("of this question, about %d tokens, %d are sent, the middle left out: "+
+		"the model has a window of %d (context_tokens says how large it is)", has, tokens.Estimate(t.Content), window))
 }
 
 // refit makes a request of so many tokens shorter that the server refused as too long: so that it fits what
 // the server says now that the model takes; where that says nothing, as shrink does. summed says that turns were
 // summed up for this question. again says that the request is to go once more; err stands for the refusal.
-func (c *Conversation) refit(ctx context.Context, q Question, e *llm.Error, size int, summed bool) (again bool, err error) {
-	window := 0
-	if q.TooLong != nil {
-		window = q.TooLong(ctx, e)
-	}
+func (w *Window) refit(ctx context.Context, q Question, e *llm.Error, size int, summed bool) (again bool, err error) {
+	window := q.tooLong(ctx, e)
 	if window == 0 || q.Whole {
-		return c.shrink(ctx, q, !summed), nil
+		return w.shrink(ctx, !summed), nil
 	}
-	q.Window, q.Wait, c.window = window, nil, window
-	c.recount(e, size, window)
-	if s, large := c.weigh(ctx, q, len(c.turns)-1); large && !s.Fits() && q.Fits != nil {
+	q.Window, q.told, w.prompt.window = window, true, window
+	w.recount(e, size, window)
+	if s, large := w.weigh(ctx, q, len(w.said.turns)-1); large && !s.Fits() && q.Watcher != nil {
 		s.Refused = true
-		if whole, err := q.Fits(ctx, s); err != nil || whole {
+		if whole, err := q.Watcher.Fits(ctx, s); err != nil || whole {
 			return false, err
 		}
 	}
-	limit := fits * float64(window) / c.scale()
-	if float64(c.size(ctx)) > limit {
-		_ = c.summing(ctx, q, c.keepFor(ctx, limit), leaving{ask: !summed, gain: true}) // it was told; what is left is cut
-		c.fitQuestion(ctx, limit, window)
+	limit := fits * float64(window) / w.scale()
+	if float64(w.size(ctx)) > limit {
+		_ = w.summing(ctx, w.keepFor(ctx, limit), leaving{ask: !summed, gain: true}) // it was told; what is left is cut
+		w.fitQuestion(ctx, limit, window)
 	}
-	return c.size(ctx) < size, nil
+	return w.size(ctx) < size, nil
 }
 
 // recount takes from a refusal how many tokens the server counts where ken counts so many: as many as it says, else
 // more than it takes.
-func (c *Conversation) recount(e *llm.Error, size, window int) {
+func (w *Window) recount(e *llm.Error, size, window int) {
 	counted := float64(e.Sent())
-	if counted == 0 && float64(size)*c.scale() <= float64(window) {
+	if counted == 0 && float64(size)*w.scale() <= float64(window) {
 		counted = float64(window) / fits
 	}
 	if counted > 0 && size > 0 {
-		c.ratio = counted / float64(size)
+		w.ratio = counted / float64(size)
 	}
 }
 
 // shrink makes a conversation shorter that the server refused as too long: as little
 // as a compaction does, else all but the question. ask says that a model may be asked
 // for it. It reports whether it could.
-func (c *Conversation) shrink(ctx context.Context, q Question, ask bool) bool {
-	keep := c.o.Compaction.Keep
-	if c.cutAt(keep) == 0 {
+func (w *Window) shrink(ctx context.Context, ask bool) bool {
+	keep := w.o.Compaction.Keep
+	if w.said.cutAt(keep) == 0 {
 		keep = 1
 	}
-	return c.summing(ctx, q, keep, leaving{ask: ask}) == nil
+	return w.summing(ctx, keep, leaving{ask: ask}) == nil
 }
 
 // errNoGain says that a summary would take as much room as what it stands for.
@@ -232,98 +199,22 @@ var errNoGain = errors.New("the summary is no shorter than the turns")
 
 // summing puts a summary in the place of turns of its own accord, with whoever asks
 // a report of what that gained.
-func (c *Conversation) summing(ctx context.Context, q Question, keep int, how leaving) error {
-	cut := c.cutAt(keep)
+func (w *Window) summing(ctx context.Context, keep int, how leaving) error {
+	cut := w.said.cutAt(keep)
 	if cut == 0 {
 		return ErrShort
 	}
-	if q.SumsUp != nil && how.ask {
-		q.SumsUp(nil, nil)
+	keeper := w.o.Compaction.Checkpointer
+	if keeper != nil && how.ask {
+		keeper.SumsUp(ctx, nil, nil)
 	}
-	done, err := c.leave(ctx, cut, how)
+	done, err := w.leave(ctx, cut, how)
 	switch {
 	case errors.Is(err, errNoGain), err == nil && done.After >= done.Before:
-	case q.SumsUp != nil:
-		q.SumsUp(&done, err)
+	case keeper != nil:
+		keeper.SumsUp(ctx, &done, err)
 	case err != nil && ctx.Err() == nil:
-		c.o.Warn(err)
+		w.o.Voice.Warn(err)
 	}
 	return err
-}
-
-// bytes is the length of what is live, and of the frames around it.
-func (c *Conversation) bytes() int {
-	n := len(c.base()) + len(c.summary) + len(c.context) + len(c.choice.Block()) + 200
-	n += len(c.docs.block) + len(c.skills.index)
-	for _, line := range c.around.lines {
-		n += 2 * len(line) // they may have changed since
-	}
-	for _, p := range c.pictures.list {
-		n += p.Tokens
-	}
-	for _, t := range c.turns {
-		n += len(t.Content) + len(t.ToolCalls) + 100
-		for _, raw := range t.Raw {
-			n += len(raw)
-		}
-	}
-	return n
-}
-
-// size is what the next request takes, in tokens as ken estimates them.
-func (c *Conversation) size(ctx context.Context) int { return requestSize(c.Request(ctx)) }
-
-func requestSize(r llm.Request) int {
-	n := toolsSize(r.Tools)
-	for _, m := range r.Messages {
-		n += messageSize(m)
-	}
-	return n
-}
-
-// scale brings an estimate to what the server of the last answer counted, as far as
-// that can be the difference of two ways to count.
-func (c *Conversation) scale() float64 {
-	if c.ratio < 0.5 || c.ratio > 2 {
-		return 1
-	}
-	return c.ratio
-}
-
-// A server that counted less than this part of what was sent has not read all of it.
-// Estimates are off by a quarter for the languages that were measured (package
-// tokens); below the least size marks and templates decide.
-const (
-	cutBelow  = 0.4
-	leastSent = 1500
-)
-
-// measure compares what the server counted with what was sent. Some cut off the
-// beginning of what does not fit and say nothing. tools of the tokens are definitions, which a server may put
-// into words of its own, or leave out: that is no sign of it.
-func (c *Conversation) measure(u *llm.Usage, sent, tools int) {
-	if u == nil || u.Prompt <= 0 || sent <= 0 {
-		return
-	}
-	c.ratio = float64(u.Prompt) / float64(sent)
-	sent -= tools
-	if c.warned || sent < leastSent || float64(u.Prompt) >= cutBelow*float64(sent) {
-		return
-	}
-	c.warned = true
-	c.o.Warn(fmt.Errorf("the server counted %d tokens of about %d that were sent: it seems to cut the beginning of the conversation; give it a larger context, or set context_tokens of this model to what it has", u.Prompt, sent))
-}
-
-// eraseSummary takes out of what stands for earlier turns the lines that say
-// something that was erased.
-func (c *Conversation) eraseSummary(says func(string) bool) {
-	for _, text := range []*string{&c.summary, &c.words, &c.context} {
-		if !says(*text) {
-			continue
-		}
-		lines := slices.DeleteFunc(strings.Split(*text, "\n"), says)
-		if *text = strings.Join(lines, "\n"); says(*text) {
-			*text = ""
-		}
-	}
 }

@@ -13,13 +13,13 @@ import (
 // safe gives t as it may be recorded and sent: clean text, secrets masked. What
 // is to be sent back as it was received is masked only. It is idempotent, so
 // that a turn that comes back from its session is the same bytes.
-func (c *Conversation) safe(t session.Turn) session.Turn {
-	t.Content = c.o.Mask(termsafe.Clean(t.Content))
-	t.ToolCalls = maskJSON(oneLine(t.ToolCalls), c.o.Mask)
-	t.Attached = maskJSON(oneLine(t.Attached), c.o.Mask)
+func (o *Options) safe(t session.Turn) session.Turn {
+	t.Content = o.mask(termsafe.Clean(t.Content))
+	t.ToolCalls = maskJSON(oneLine(t.ToolCalls), o.mask)
+	t.Attached = maskJSON(oneLine(t.Attached), o.mask)
 	var raw map[string]json.RawMessage
 	for name, v := range t.Raw {
-		if v = maskJSON(oneLine(v), c.o.Mask); v != nil {
+		if v = maskJSON(oneLine(v), o.mask); v != nil {
 			if raw == nil {
 				raw = make(map[string]json.RawMessage, len(t.Raw))
 			}
@@ -27,7 +27,7 @@ func (c *Conversation) safe(t session.Turn) session.Turn {
 		}
 	}
 	t.Raw = raw
-	t.Finish = reasonOf(c.o.Mask(t.Finish))
+	t.Finish = reasonOf(o.mask(t.Finish))
 	return t
 }
 

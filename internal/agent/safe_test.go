@@ -75,7 +75,7 @@ func TestMaskJSON(t *testing.T) {
 // TestSafeAgain: a turn that comes back from its session is the same bytes.
 func TestSafeAgain(t *testing.T) {
 	t.Parallel()
-	c := New(Options{Mask: masker()})
+	c := New(Options{Keys: masks(masker())})
 	piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{key(), "password: hunter2" + "Zq9!x", "\x1b[31m", "\\\"", "{", "}", "\n", `{"token":"`, `"}`, "Bearer " + key()}))
 	text := rapid.Map(rapid.SliceOfN(piece, 0, 5), func(l []string) string { return strings.Join(l, "") })
 	rapid.Check(t, func(t *rapid.T) {
@@ -89,8 +89,8 @@ func TestSafeAgain(t *testing.T) {
 		turn := session.Turn{Role: session.RoleAssistant, Content: text.Draw(t, "content")}
 		turn.Raw = map[string]json.RawMessage{"a": lit(text.Draw(t, "raw")), "b": json.RawMessage("{\n \"c\":" + string(lit(text.Draw(t, "inner"))) + "\r\n}")}
 		turn.ToolCalls = json.RawMessage(`[{"arguments":` + string(lit(text.Draw(t, "arguments"))) + `}]`)
-		once := c.safe(turn)
-		if diff := cmp.Diff(once, c.safe(once)); diff != "" {
+		once := c.o.safe(turn)
+		if diff := cmp.Diff(once, c.o.safe(once)); diff != "" {
 			t.Fatalf("not the same again:\n%s", diff)
 		}
 		for _, s := range []string{once.Content, string(once.ToolCalls), string(once.Raw["a"]), string(once.Raw["b"])} {
@@ -110,12 +110,12 @@ func TestSafeAgain(t *testing.T) {
 // secret, is not kept.
 func TestReason(t *testing.T) {
 	t.Parallel()
-	c := &Conversation{o: Options{Mask: masker()}}
+	c := New(Options{Keys: masks(masker())})
 	for finish, want := range map[string]string{
 		"": "", "stop": "stop", "tool_calls": "tool_calls", "content-filter.v2": "content-filter.v2", "STOP": "STOP",
 		"the password is Kettle-4711x": finishOther, strings.Repeat("a", 41): finishOther, "a b": finishOther, key(): finishOther, "größe": finishOther,
 	} {
-		if got := c.safe(session.Turn{Finish: finish}).Finish; got != want {
+		if got := c.o.safe(session.Turn{Finish: finish}).Finish; got != want {
 			t.Errorf("%q is recorded as %q, want %q", finish, got, want)
 		}
 	}

@@ -26,99 +26,97 @@ const (
 // makeWay makes room for one more request behind what came of calls, in a window of so many tokens: first what came of earlier
 // calls is named and no more, then what was said before the question is summed up without a model, then the earliest calls are left
 // out, at last the texts of the last ones are cut. The question and the last round stay. The session has all of it.
-func (c *Conversation) makeWay(ctx context.Context, q *Question) {
+func (w *Window) makeWay(ctx context.Context, q *Question) {
 	limit := 0.0
 	large := func() bool {
-		limit = fits * float64(q.Window) / c.scale()
-		if limit <= 0 || float64(c.bytes()+c.defined(ctx)+c.recalled) < limit { // no text has more tokens than bytes
+		limit = fits * float64(q.Window) / w.scale()
+		if limit <= 0 || float64(w.bytes()+w.prompt.defined(ctx)+w.prompt.recalled) < limit { // no text has more tokens than bytes
 			return false
 		}
-		return float64(c.size(ctx)+c.recalled) > limit
+		return float64(w.size(ctx)+w.prompt.recalled) > limit
 	}
 	if !large() {
 		return
 	}
-	if q.Wait != nil { // it may be larger than what is known so far, or smaller
-		if q.Window = q.Wait(ctx); !large() {
-			return
-		}
+	if q.wait(ctx) && !large() {
+		return
 	}
-	was := c.short
-	c.short.Most, c.short.Until = 0, 0
-	rest := limit - float64(c.recalled)
-	c.fewer(ctx, rest, roomy*rest, c.results(), func(n int) { c.short.Results = n })
+	was := w.said.short
+	w.said.short.Most, w.said.short.Until = 0, 0
+	rest := limit - float64(w.prompt.recalled)
+	w.fewer(ctx, rest, roomy*rest, results(w.said.turns, w.said.short.Results), func(n int) { w.said.short.Results = n })
 	if large() {
-		_ = c.summing(ctx, *q, 1, leaving{gain: true}) // that nothing is gained is no fault
+		_ = w.summing(ctx, 1, leaving{gain: true}) // that nothing is gained is no fault
 	}
-	c.fewer(ctx, rest, roomy*rest, c.rounds(), func(n int) { c.short.Rounds = n })
+	w.fewer(ctx, rest, roomy*rest, rounds(w.said.turns, w.said.short.Rounds), func(n int) { w.said.short.Rounds = n })
 	for most := q.Window / 8; large() && most >= leastText; most /= 2 {
-		c.short.Most, c.short.Until = most, c.turns[len(c.turns)-1].N
+		w.said.short.Most, w.said.short.Until = most, w.said.turns[len(w.said.turns)-1].N
 	}
-	c.noteShortened(was)
+	w.said.noteShortened(was)
 	if large() && !q.Whole {
-		c.fitQuestion(ctx, rest, q.Window)
+		w.fitQuestion(ctx, rest, q.Window)
 	}
 }
 
 // shortenResults names what came of calls before the newest question, and no more, until the request takes at most so many tokens. It
 // reports whether something is shorter.
-func (c *Conversation) shortenResults(ctx context.Context, limit float64) bool {
-	was := c.short
-	c.fewer(ctx, limit, limit, c.results(), func(n int) { c.short.Results = n })
-	c.noteShortened(was)
-	return c.short != was
+func (w *Window) shortenResults(ctx context.Context, limit float64) bool {
+	was := w.said.short
+	w.fewer(ctx, limit, limit, results(w.said.turns, w.said.short.Results), func(n int) { w.said.short.Results = n })
+	w.said.noteShortened(was)
+	return w.said.short != was
 }
 
 // noteShortened has the session know of what is sent shorter, if that is another than it was.
-func (c *Conversation) noteShortened(was session.Shortened) {
-	if c.short == was {
+func (tr *Transcript) noteShortened(was session.Shortened) {
+	if tr.short == was {
 		return
 	}
-	event := c.short.Event()
-	event.Time = c.now()
-	if err := c.o.Record.AppendEvent(event); err != nil {
-		c.o.Warn(fmt.Errorf("the session does not know what is sent shorter: %w", err))
+	event := tr.short.Event()
+	event.Time = tr.o.now()
+	if err := tr.record.AppendEvent(event); err != nil {
+		tr.o.Voice.Warn(fmt.Errorf("the session does not know what is sent shorter: %w", err))
 	}
 }
 
 // fewer sets the first of ascending numbers with which the request takes at most target tokens, or the last one; nothing where it
 // takes at most limit as it is.
-func (c *Conversation) fewer(ctx context.Context, limit, target float64, numbers []int, set func(int)) {
-	if len(numbers) == 0 || float64(c.size(ctx)) <= limit {
+func (w *Window) fewer(ctx context.Context, limit, target float64, numbers []int, set func(int)) {
+	if len(numbers) == 0 || float64(w.size(ctx)) <= limit {
 		return
 	}
 	i := sort.Search(len(numbers)-1, func(i int) bool {
 		set(numbers[i])
-		return float64(c.size(ctx)) <= target
+		return float64(w.size(ctx)) <= target
 	})
 	set(numbers[i])
 }
 
 // earlier is how many of the oldest turns are before the last round, which is what is to be answered: a question, or calls with what
 // came of them.
-func (c *Conversation) earlier() int {
-	i := len(c.turns) - 1
-	for i > 0 && c.turns[i].Role == session.RoleTool {
+func earlier(turns []session.Turn) int {
+	i := len(turns) - 1
+	for i > 0 && turns[i].Role == session.RoleTool {
 		i--
 	}
 	return max(i, 0)
 }
 
-// results are the numbers of the turns before the last round that have what came of a call, and are sent as they are.
-func (c *Conversation) results() (list []int) {
-	for _, t := range c.turns[:c.earlier()] {
-		if t.Role == session.RoleTool && t.N > c.short.Results {
+// results are the numbers of the turns before the last round that have what came of a call, and are sent as they are: those after n.
+func results(turns []session.Turn, n int) (list []int) {
+	for _, t := range turns[:earlier(turns)] {
+		if t.Role == session.RoleTool && t.N > n {
 			list = append(list, t.N)
 		}
 	}
 	return list
 }
 
-// rounds are the numbers of the last turns of rounds of calls before the last round, that are not left out.
-func (c *Conversation) rounds() (list []int) {
-	end := c.earlier()
-	for i, t := range c.turns[:end] {
-		if t.Role == session.RoleTool && t.N > c.short.Rounds && (i+1 == end || c.turns[i+1].Role != session.RoleTool) {
+// rounds are the numbers of the last turns of rounds of calls before the last round, that are not left out: those after n.
+func rounds(turns []session.Turn, n int) (list []int) {
+	end := earlier(turns)
+	for i, t := range turns[:end] {
+		if t.Role == session.RoleTool && t.N > n && (i+1 == end || turns[i+1].Role != session.RoleTool) {
 			list = append(list, t.N)
 		}
 	}
@@ -126,15 +124,15 @@ func (c *Conversation) rounds() (list []int) {
 }
 
 // shorter are turns as they are sent, to make room.
-func (c *Conversation) shorter(turns []session.Turn) []session.Turn {
-	if c.short == (session.Shortened{}) {
+func shorter(turns []session.Turn, short session.Shortened) []session.Turn {
+	if short == (session.Shortened{}) {
 		return turns
 	}
 	whole, turns := turns, slices.Clone(turns)
 	first, steps := -1, 0
 	told := func(end int) {
 		if first >= 0 {
-			turns[first].Content = tellSteps(whole[first:end], steps, c.short.Rounds)
+			turns[first].Content = tellSteps(whole[first:end], steps, short.Rounds)
 		}
 		first, steps = -1, 0
 	}
@@ -144,18 +142,18 @@ func (c *Conversation) shorter(turns []session.Turn) []session.Turn {
 		case t.Role == session.RoleUser:
 			told(i)
 		case t.N == 0: // the session has not got it
-		case t.N <= c.short.Rounds && t.Role == session.RoleTool: // its call is gone
-		case t.N <= c.short.Rounds && calls:
+		case t.N <= short.Rounds && t.Role == session.RoleTool: // its call is gone
+		case t.N <= short.Rounds && calls:
 			if steps++; first < 0 {
 				first = i
 			}
 			turns[i].Content, turns[i].ToolCalls, turns[i].Raw = "", nil, nil
-		case t.N <= c.short.Results && t.Role == session.RoleTool:
+		case t.N <= short.Results && t.Role == session.RoleTool:
 			turns[i].Content = shortResult(t)
-		case t.N <= c.short.Until && t.Role == session.RoleTool:
-			turns[i].Content = shortenTo(t.Content, c.short.Most, gapOf(t))
-		case t.N <= c.short.Until && calls:
-			turns[i] = shortCalls(t, c.short.Most)
+		case t.N <= short.Until && t.Role == session.RoleTool:
+			turns[i].Content = shortenTo(t.Content, short.Most, gapOf(t))
+		case t.N <= short.Until && calls:
+			turns[i] = shortCalls(t, short.Most)
 		}
 	}
 	told(len(whole))
@@ -273,11 +271,19 @@ func shortArguments(object string, most int) string {
 	return string(append(out, '}'))
 }
 
-// defined is how many bytes the definitions of tools have, and what is said of them.
-func (c *Conversation) defined(ctx context.Context) (n int) {
-	tools := c.offered(ctx)
-	for _, t := range tools {
-		n += len(t)
+// fewerStill makes a request of so many tokens shorter that the server refused as too long; it reports whether it could.
+func (w *Window) fewerStill(ctx context.Context, asked *Question, e *llm.Error, size int) bool {
+	q := *asked
+	q.told = true
+	if known := q.tooLong(ctx, e); q.Server != nil {
+		q.Window = known
 	}
-	return n + len(c.guidance(tools)) + len(c.pursued.block())
+	if q.Window > 0 {
+		asked.Window, asked.told, w.prompt.window = q.Window, true, q.Window
+		w.recount(e, size, q.Window)
+	} else { // nobody says how much it takes: less than this
+		q.Window = int(float64(size) * w.scale())
+	}
+	w.makeWay(ctx, &q)
+	return w.size(ctx)+w.prompt.recalled < size
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // toolDefinitions are as large as those of a conversation.
-func toolDefinitions(context.Context) (list []json.RawMessage) {
+func toolDefinitions() (list []json.RawMessage) {
 	for _, name := range []string{"shell", "read_file", "edit_file", "write_file", "search_files", "recall", "remember"} {
 		list = append(list, json.RawMessage(fmt.Sprintf(
 			`{"type":"function","function":{"name":%q,"description":%q,"parameters":{"type":"object","properties":{"x":{"type":"string"}}}}}`,
@@ -48,12 +48,11 @@ func (b *busy) Stream(_ context.Context, req llm.Request, _ func(llm.Delta) erro
 // drive asks a question and has it answered, with results of what it is given.
 func drive(ctx context.Context, c *Conversation, q Question, result func(call llm.ToolCall, of int) string) error {
 	a, err := c.Ask(ctx, q, nil)
-	x := q.Exchange(c)
 	for err == nil && len(a.Message.ToolCalls) > 0 {
 		for _, call := range a.Message.ToolCalls {
-			x.Return(Returned{Call: call.ID, Text: result(call, len(a.Message.ToolCalls))})
+			c.Return(Returned{Call: call.ID, Text: result(call, len(a.Message.ToolCalls))})
 		}
-		a, err = x.GoOn(ctx, nil)
+		a, err = c.GoOn(ctx, nil)
 	}
 	return err
 }
@@ -74,7 +73,8 @@ func TestEveryRequestFits(t *testing.T) {
 		defer rec.Close()
 		window := rapid.SampledFrom([]int{6000, 8192, 8192, 16_384}).Draw(rt, "window")
 		o := Options{
-			Record: rec, Now: clock, Mask: masker(), Compaction: Compaction{At: 0.75, Keep: 6, Tokens: 300}, Tools: toolDefinitions,
+			Record: rec, Now: clock, Keys: masks(masker()), Compaction: Compaction{At: 0.75, Keep: 6, Tokens: 300},
+			Tools: hands{tools: toolDefinitions()},
 		}
 		c := New(o)
 		preset := llm.New(llm.Preset{Name: "busy", BaseURL: "http://x", Model: "m"}, llm.Options{})
@@ -157,7 +157,7 @@ func TestEveryRequestFits(t *testing.T) {
 		defer again.Close()
 		o.Record = again
 		other := New(o)
-		other.Continue(live.Live(), again, "")
+		other.Continue(t.Context(), live.Live(), again, "")
 		here, _ := preset.Body(c.Request(rt.Context()))
 		there, _ := preset.Body(other.Request(rt.Context()))
 		if string(here) != string(there) {
@@ -187,8 +187,8 @@ func TestRefusedBetweenRounds(t *testing.T) {
 			return m.Stream(ctx, req, show)
 		})
 		rec := session.Discard()
-		c := New(Options{Record: rec, Now: clock, Tools: toolDefinitions})
-		q := Question{Text: "list it", Model: server, Name: "busy", TooLong: func(context.Context, *llm.Error) int { return known }}
+		c := New(Options{Record: rec, Now: clock, Tools: hands{tools: toolDefinitions()}})
+		q := Question{Text: "list it", Model: server, Name: "busy", Server: windowed{0, func(*llm.Error) int { return known }}}
 		err := drive(t.Context(), c, q, func(llm.ToolCall, int) string { return strings.Repeat("word ", 500) })
 		if empty := (*EmptyError)(nil); err != nil && !errors.As(err, &empty) || m.n != 13 || refused == 0 || refused > 8 {
 			t.Errorf("%s: %d answers, refused %d times, %v", name, m.n, refused, err)
@@ -213,11 +213,11 @@ func TestResultsLeaveFirst(t *testing.T) {
 		return []llm.ToolCall{{ID: "c1", Name: "read_file", Arguments: `{"path":"a.go"}`}}
 	}
 	c := New(Options{
-		Record: session.Discard(), Now: clock, Tools: toolDefinitions,
-		Compaction: Compaction{At: 0.75, Keep: 2, Tokens: 300, Model: func(context.Context) (Model, string, int, error) {
+		Record: session.Discard(), Now: clock, Tools: hands{tools: toolDefinitions()},
+		Compaction: Compaction{At: 0.75, Keep: 2, Tokens: 300, By: summarizer(func() (Model, string, int, error) {
 			t.Error("a model is asked for a summary")
 			return nil, "", 0, errors.New("none")
-		}},
+		})},
 	})
 	for i := range 12 {
 		m.n = 0
@@ -237,7 +237,7 @@ func TestResultsLeaveFirst(t *testing.T) {
 	if whole == 0 || short == 0 || !strings.Contains(texts, " tokens left out to make room: read_file out:3]\n") {
 		t.Errorf("%d whole, %d shorter:\n%.2000s", whole, short, texts)
 	}
-	if turn, ok := ResultAt(c, 3); !ok || !strings.HasPrefix(turn.Content, "head\nword ") {
+	if turn, ok := c.ResultAt(3); !ok || !strings.HasPrefix(turn.Content, "head\nword ") {
 		t.Errorf("%.100q, %v", turn.Content, ok)
 	}
 	c.Reset()

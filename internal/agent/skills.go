@@ -51,24 +51,24 @@ type skills struct {
 }
 
 // skillIndex is what the system message says of skills: as they were when its question was asked.
-func (c *Conversation) skillIndex(ctx context.Context) string {
-	if c.o.Skills == nil || c.stranger() {
+func (p *Prompt) skillIndex(ctx context.Context) string {
+	if p.o.Skills == nil || p.o.stranger() {
 		return ""
 	}
-	if !c.skills.open {
-		c.skills.open = true
-		c.skills.index = ""
-		if text := c.o.Skills.Index(ctx); text != "" {
-			c.skills.index = c.o.Mask(frame.Skills + indexAbout + "\n" + text)
+	if !p.skills.open {
+		p.skills.open = true
+		p.skills.index = ""
+		if text := p.o.Skills.Index(ctx); text != "" {
+			p.skills.index = p.o.mask(frame.Skills + indexAbout + "\n" + text)
 		}
 	}
-	return c.skills.index
+	return p.skills.index
 }
 
 // pickSkills chooses the bodies that go with a question. They stay for its rounds.
-func (c *Conversation) pickSkills(ctx context.Context, q Question) {
-	c.skills.used = nil
-	if c.o.Skills == nil || c.stranger() {
+func (p *Prompt) pickSkills(ctx context.Context, q Question) {
+	p.skills.used = nil
+	if p.o.Skills == nil || p.o.stranger() {
 		return
 	}
 	askedFor, most := askedForChars, -1
@@ -79,18 +79,18 @@ func (c *Conversation) pickSkills(ctx context.Context, q Question) {
 	if text == "" {
 		text = q.Text
 	}
-	c.skills.used = c.o.Skills.For(ctx, text, q.Skills, askedFor, most)
+	p.skills.used = p.o.Skills.For(ctx, text, q.Skills, askedFor, most)
 }
 
 // skillsBlock is the bodies that go with the newest question.
-func (c *Conversation) skillsBlock() string {
+func (p *Prompt) skillsBlock() string {
 	var blocks []string
-	for _, s := range c.skills.used {
+	for _, s := range p.skills.used {
 		about := skillAbout
 		if s.Foreign {
 			about = theirAbout
 		}
-		text := frame.Data(strings.Trim(c.o.Mask(termsafe.Clean(s.Text)), "\n"))
+		text := frame.Data(strings.Trim(p.o.mask(termsafe.Clean(s.Text)), "\n"))
 		if len(s.Text) < s.Of {
 			text += "\n(the rest is left out)"
 		}
@@ -100,8 +100,8 @@ func (c *Conversation) skillsBlock() string {
 }
 
 // withSkills is what stands at the head of the newest question: what memory has for it, and the bodies of skills.
-func (c *Conversation) withSkills(active recall.Activation) string {
-	block := c.skillsBlock()
+func (p *Prompt) withSkills(active recall.Activation) string {
+	block := p.skillsBlock()
 	if block == "" {
 		return active.Block()
 	}
@@ -109,14 +109,14 @@ func (c *Conversation) withSkills(active recall.Activation) string {
 }
 
 // noteSkills has a trace name the skills that went with a request, and reports whether one of them is the word of others.
-func (c *Conversation) noteSkills(t *trace.Trace) (foreign bool) {
+func (p *Prompt) noteSkills(t *trace.Trace) (foreign bool) {
 	t.Docs = slices.Clip(t.Docs)
-	for _, s := range c.skills.used {
+	for _, s := range p.skills.used {
 		d := trace.Doc{Skill: s.Name, Own: !s.Foreign, File: s.Path, SHA256: s.SHA256, Bytes: min(len(s.Text), s.Of), Of: s.Of}
 		t.Docs = append(t.Docs, d)
 		foreign = foreign || s.Foreign
 	}
-	for _, name := range c.loaded() {
+	for _, name := range p.said.loaded() {
 		t.Docs = append(t.Docs, trace.Doc{Skill: name})
 	}
 	return foreign
@@ -129,10 +129,10 @@ const (
 )
 
 // loaded are the names of skills that the model has loaded for the question that is being answered.
-func (c *Conversation) loaded() (names []string) {
+func (tr *Transcript) loaded() (names []string) {
 	results := make(map[string]string)
-	for i := len(c.turns) - 1; i >= 0 && c.turns[i].Role != session.RoleUser; i-- {
-		t := c.turns[i]
+	for i := len(tr.turns) - 1; i >= 0 && tr.turns[i].Role != session.RoleUser; i-- {
+		t := tr.turns[i]
 		if t.Role == session.RoleTool {
 			results[t.ToolCallID] = t.Content
 			continue

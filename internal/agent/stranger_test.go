@@ -29,8 +29,8 @@ func TestStranger(t *testing.T) {
 		stranger := false
 		o := session.Live{}
 		c := New(Options{
-			Record: session.Discard(), Now: clock, MaxTurns: 6, Warn: func(error) {},
-			Stranger: func() bool { return stranger }, Compaction: Compaction{Keep: 2, Tokens: 500},
+			Record: session.Discard(), Now: clock, MaxTurns: 6,
+			Surroundings: scene{stranger: func() bool { return stranger }}, Compaction: Compaction{Keep: 2, Tokens: 500},
 		})
 		for range rapid.IntRange(1, 20).Draw(rt, "steps") {
 			switch rapid.SampledFrom([]string{"ask", "ask", "ask", "continue", "compact", "reset"}).Draw(rt, "step") {
@@ -50,7 +50,7 @@ func TestStranger(t *testing.T) {
 			case "continue":
 				o.Turns = []session.Turn{{N: 1, Role: session.RoleUser, Content: "private question"}, {N: 2, Role: session.RoleAssistant, Content: "private answer"}}
 				o.Summary = rapid.SampledFrom([]string{"", "private summary"}).Draw(rt, "summary")
-				c.Continue(o, session.Discard(), "")
+				c.Continue(t.Context(), o, session.Discard(), "")
 			case "compact":
 				_, _ = c.Compact(t.Context()) // it may be too short
 			case "reset":

@@ -20,8 +20,8 @@ func TestWeighed(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := Options{
-			Record: rec, Now: clock, Mask: masker(), Role: func() string { return "Speak of tea." }, Tools: toolDefinitions,
-			Compaction: Compaction{At: 0.75, Keep: 6, Tokens: 300}, Warn: func(error) {},
+			Record: rec, Now: clock, Keys: masks(masker()), Role: "Speak of tea.", Tools: hands{tools: toolDefinitions()},
+			Compaction: Compaction{At: 0.75, Keep: 6, Tokens: 300},
 		}
 		c := New(o)
 		q := Question{Text: strings.Repeat("tea ", words), Window: window}
@@ -57,7 +57,7 @@ func TestSmallWindow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := New(Options{Record: rec, Now: clock, Mask: masker(), Tools: toolDefinitions, Warn: func(error) {}})
+		c := New(Options{Record: rec, Now: clock, Keys: masks(masker()), Tools: hands{tools: toolDefinitions()}})
 		offered := false
 		q := Question{Text: "tea?", Window: window}
 		q.Model = &busy{text: func(int) string { return "ok" }, look: func(r llm.Request) { offered = len(r.Tools) > 0 }}

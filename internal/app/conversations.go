@@ -124,7 +124,7 @@ func (c *Conversations) latest(match func(session.Header) bool) (string, error) 
 		if !match(h) {
 			continue
 		}
-		if t, err := session.Load(path); err != nil || len(t.Turns()) > 0 {
+		if said, err := session.HasTurn(path); err != nil || said {
 			return path, err
 		}
 	}
@@ -145,9 +145,9 @@ func (c *Conversations) Open(path string, fork bool) (*session.Writer, session.L
 }
 
 func (c *Conversations) open(dir session.Dir, path string, fork bool) (*session.Writer, session.Live, string, error) {
-	if t, err := session.Load(path); err == nil && t.Header.Agent != "" && len(t.Turns()) == 0 {
-		return nil, session.Live{}, "", fault.Usagef("%s is what %s was given, and no conversation", t.Name, termsafe.Line(t.Header.Agent)).
-			WithHint("read it: %s", fault.Command("sessions show "+t.Name))
+	if l, err := session.Look(path); err == nil && l.Given() {
+		return nil, session.Live{}, "", fault.Usagef("%s is what %s was given, and no conversation", l.Name, termsafe.Line(l.Header.Agent)).
+			WithHint("read it: %s", fault.Command("sessions show "+l.Name))
 	}
 	if c.settings.ReadOnly() {
 		return c.read(path)

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/fault"
 	"ken/internal/place"
+	"ken/internal/regular"
 )
 
 // A Met is what the person said of a model at a server, or of a directory that is, or says
@@ -94,10 +95,7 @@ func (k *Meetings) by(v MetVerdict, who string) ([]meeting, error) {
 		model, server = who[:i], who[i+1:]
 	}
 	isModel = isModel && model != "" && strings.Contains(server, ":") && !strings.ContainsAny(who[:1], "/.~")
-	dir := who
-	if rest, ok := strings.CutPrefix(who, "~"); ok && (rest == "" || rest[0] == '/') {
-		dir = k.settings.UserDir() + rest
-	}
+	dir, _ := regular.Expand(who, k.settings.UserDir())
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(k.o.Dir, dir)
 	}

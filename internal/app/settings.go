@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"ken/internal/app/policies"
 	"ken/internal/config"
 	"ken/internal/fault"
+	"ken/internal/regular"
 )
 
 // Settings are what the person has settled: the settings in force, where their files are,
@@ -165,10 +165,7 @@ func (s *Settings) UserDir() string {
 
 // Short returns a path as a person writes it: with ~ for their home directory.
 func (s *Settings) Short(path string) string {
-	if rest, ok := strings.CutPrefix(path, s.UserDir()); ok && s.UserDir() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return path
+	return regular.Short(path, s.UserDir())
 }
 
 // Policies returns how memories age under these settings; after Read.

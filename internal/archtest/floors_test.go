@@ -53,6 +53,7 @@ func floors() [][]string {
 			"termsafe",
 			"tokens",
 			"text",
+			"verbs",
 		},
 		1: {
 			"connect",
@@ -144,21 +145,23 @@ func floors() [][]string {
 			"agent",
 			"app/owner",
 			"agent/auto",
-			"agent/carryover",
 			"agent/loop",
-			"agent/loop/changes",
-			"agent/loop/memories",
 			"agent/talk",
 			"agent/turn",
+			"doctor",
 			"expected",
 			"learn",
+			"importing",
+			"pick",
 			"replay",
+			"settings",
 			"upkeep",
 			"upkeep/page",
 		},
 		7: {
 			"endpoint",
 			"acp",
+			"hook",
 			"httpapi",
 			"mcpserver",
 			"repl",
@@ -174,32 +177,26 @@ func floors() [][]string {
 			"cli/term",
 		},
 		9: {
-			"cli/assist",
 			"cli/auto",
 			"cli/help",
-			"cli/pick",
 			"cli/question",
 			"cli/review",
 			"cli/run",
-			"cli/serve",
 			"cli/skills",
+			"cli/which",
 		},
 		10: {
-			"cli/acts",
 			"cli/chat",
-			"cli/expected",
 			"cli/learn",
 			"cli/memory",
-			"cli/model",
-			"cli/own",
 			"cli/pipe",
 			"cli/search",
-			"cli/setup",
-			"cli/setup/model",
+			"cli/serve",
 			"cli/shellinit",
 		},
 		11: {
 			"cli",
+			"cli/setup",
 		},
 		12: {
 			"cli/clitest",
@@ -226,8 +223,7 @@ func isOutside(pkg string) bool {
 // the one way to open it.
 func sameFloor(from, to string) bool {
 	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
-		from == "agent/carryover" && to == "agent" ||
-		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/carryover" || to == "agent/loop" || to == "upkeep") ||
+		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/loop" || to == "upkeep") ||
 		from == "agent/talk" && (strings.HasPrefix(to, "agent") || to == "upkeep") || // it is what holds a dialog
 		from == "view/learned" && to == "learn/lessons" || // the shapes of a look back, and the look
 		from == "upkeep" && to == "learn" || // at the end of a conversation it is read for what is worth keeping

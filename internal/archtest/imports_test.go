@@ -28,9 +28,9 @@ func homes() []home {
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
 		{[]string{"log/slog"}, []string{"acp", "cli", "httpapi", "llm/llmtest", "tool/mcp/oauth"}, false, "errors are returned, not logged"},
 		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{
-			"cli", "cli/acts", "cli/assist", "cli/chat", "cli/expected", "cli/help", "cli/memory", "cli/model", "cli/own", "cli/pipe",
+			"cli", "cli/chat", "cli/help", "cli/memory", "cli/pipe",
 			"cli/learn", "cli/review", "cli/run",
-			"cli/search", "cli/setup", "cli/shellinit", "cli/skills",
+			"cli/search", "cli/serve", "cli/setup", "cli/shellinit", "cli/skills",
 		}, false, "the command line is known to the packages of commands only"},
 		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "config/edit", "expected", "lifecycle"}, false, "one parser a format"},
 		{[]string{"github.com/creack/pty"}, []string{"pty/pair"}, false, "one package opens terminals"},

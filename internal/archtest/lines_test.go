@@ -14,7 +14,6 @@ import (
 // past are the files that write to an output themselves, each with what.
 func past() []exception {
 	return []exception{
-		{"cli/assist/hook.go", "what an assistant reads from its hook"},
 		{"cli/chat/commands.go", "the sequence that clears the screen"},
 		{"cli/pipe/redact.go", "what was piped in, for the next program"},
 		{"cli/run/frame.go", "the rules around the output of a command, cut to the width"},

@@ -59,7 +59,7 @@ func voiceGates() []gate {
 					"internal/app/a.go": "package app\nimport _ \"ken/internal/cli\"\n",
 				}, "imports ken/internal/cli, which is a face's"},
 				{map[string]string{
-					"internal/agent/carryover/a.go": "package carryover\nimport _ \"ken/internal/repl/edit\"\n",
+					"internal/agent/turn/a.go": "package turn\nimport _ \"ken/internal/repl/edit\"\n",
 				}, "imports ken/internal/repl/edit"},
 				{map[string]string{
 					"internal/agent/a.go": "package agent\nimport _ \"github.com/spf13/cobra\"\n",
@@ -71,10 +71,10 @@ func voiceGates() []gate {
 			good: map[string]string{
 				"internal/agent/a.go": "package agent\nimport \"ken/internal/app\"\n" +
 					"func f(h *home.Home) { h.Warn(nil); h.Notef(\"x\") }\n",
-				"internal/agent/a_test.go":    "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
-				"internal/cli/term/voice.go":  "package app\nimport _ \"ken/internal/repl\"\nfunc (a *App) F() { a.Say(\"x\") }\n",
-				"internal/cli/pick/choose.go": "package pick\nimport \"ken/internal/cli/term\"\nfunc f(a *app.App) { a.Say(\"x\") }\n",
-				"internal/searches/a.go":      "package searches\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
+				"internal/agent/a_test.go":     "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
+				"internal/cli/term/voice.go":   "package app\nimport _ \"ken/internal/repl\"\nfunc (a *App) F() { a.Say(\"x\") }\n",
+				"internal/cli/which/choose.go": "package which\nimport \"ken/internal/cli/term\"\nfunc f(a *app.App) { a.Say(\"x\") }\n",
+				"internal/searches/a.go":       "package searches\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
 			},
 		},
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/frame"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 	"ken/internal/tokens"
 )
 
@@ -69,7 +70,7 @@ func (a Attachment) Block() string {
 func (a Attachment) about() string {
 	switch a.Kind {
 	case Directory:
-		return "a directory: " + count(a.Entries, "name") + ", without hidden and ignored ones"
+		return "a directory: " + text.Count(a.Entries, "name") + ", without hidden and ignored ones"
 	case Picture:
 		return fmt.Sprintf("a picture: %s, %d x %d, %s", a.Image.format(), a.Image.Width, a.Image.Height, Size(a.Bytes))
 	}
@@ -89,7 +90,7 @@ func (a Attachment) Line() string {
 	case Picture:
 		said = []string{fmt.Sprintf("%s, %d x %d, about %s tokens", a.Image.format(), a.Image.Width, a.Image.Height, thousands(a.Tokens()))}
 	case Directory:
-		said = []string{fmt.Sprintf("a listing of %s, about %s tokens", count(a.Entries, "name"), thousands(a.Tokens()))}
+		said = []string{fmt.Sprintf("a listing of %s, about %s tokens", text.Count(a.Entries, "name"), thousands(a.Tokens()))}
 	default:
 		if a.Bytes == 0 && a.Text == "" {
 			said = []string{"empty"}
@@ -118,7 +119,7 @@ func Line(list []Attachment) string {
 	}
 	line := "attached " + strings.Join(each, ", ")
 	if masked > 0 {
-		line += "; " + count(masked, "value") + " masked"
+		line += "; " + text.Count(masked, "value") + " masked"
 	}
 	return line
 }
@@ -130,14 +131,6 @@ func thousands(n int) string {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return digits
-}
-
-// count is a number of things: "1 name", "2 names".
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
 }
 
 // Size is a number of bytes as people write it.

@@ -30,12 +30,7 @@ const Standard = "standard input"
 
 // Resolve returns the path that a name stands for.
 func (r Reader) Resolve(name string) string {
-	if rest, ok := strings.CutPrefix(name, "~/"); ok && r.Home != "" {
-		return filepath.Join(r.Home, rest)
-	}
-	if name == "~" && r.Home != "" {
-		return r.Home
-	}
+	name, _ = regular.Expand(name, r.Home)
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}
@@ -54,7 +49,7 @@ func (r Reader) Open(ctx context.Context, name string) (Attachment, error) {
 		return a, context.Cause(ctx)
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil && isLink(path) {
-		a.Leads = nameOf(r.short(real))
+		a.Leads = nameOf(regular.Short(real, r.Home))
 	}
 	stat, err := os.Stat(path)
 	switch {
@@ -108,14 +103,6 @@ func (r Reader) Received(name string, b []byte) (Attachment, error) {
 func isLink(path string) bool {
 	fi, err := os.Lstat(path)
 	return err == nil && fi.Mode()&fs.ModeSymlink != 0
-}
-
-// short is a path as people write it.
-func (r Reader) short(path string) string {
-	if rest, ok := strings.CutPrefix(path, r.Home+string(filepath.Separator)); ok && r.Home != "" {
-		return "~/" + rest
-	}
-	return path
 }
 
 // failed says why a file could not be read, without the words of the system around it.

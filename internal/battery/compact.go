@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ken/internal/agent"
+	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/session"
 	"ken/internal/working"
@@ -44,6 +45,33 @@ func (obliging) Stream(_ context.Context, r llm.Request, _ func(llm.Delta) error
 	return llm.Answer{Message: llm.Message{Role: "assistant", Content: text}, Finish: "stop"}, nil
 }
 
+// A keeper has what is summed up in the working memory. It implements agent.Checkpointer.
+type keeper struct {
+	home   *Home
+	ledger *Ledger
+}
+
+func (k keeper) Checkpoint(ctx context.Context, summary string) error {
+	h, l := k.home, k.ledger
+	if l.is(Work, olderWork) {
+		l.Set(Work, olderWork, Either)
+	}
+	return l.Do(Work, summary, Stands, Either, func() error {
+		m, err := h.working().Write(ctx, summary, h.Now(), "")
+		if err == nil {
+			l.Set(Work, olderWork, Gone)
+			if m.Text != summary {
+				err = fmt.Errorf("another text was written: %q", m.Text)
+			}
+		}
+		return err
+	})
+}
+
+func (keeper) Account(context.Context, string, bool) {}
+
+func (keeper) SumsUp(context.Context, *agent.Compacted, error) {}
+
 // compact sums up a conversation: the working memory says what it was about before
 // any turn leaves it, and the session has every turn afterwards.
 func compact() Driver {
@@ -61,22 +89,8 @@ func compact() Driver {
 			}
 			var faults []error
 			c := agent.New(agent.Options{
-				Record: w, Now: h.Now, Warn: func(err error) { faults = append(faults, err) },
-				Compaction: agent.Compaction{Keep: 2, Tokens: 400, Checkpoint: func(ctx context.Context, summary string) error {
-					if l.is(Work, olderWork) {
-						l.Set(Work, olderWork, Either)
-					}
-					return l.Do(Work, summary, Stands, Either, func() error {
-						m, err := h.working().Write(ctx, summary, h.Now(), "")
-						if err == nil {
-							l.Set(Work, olderWork, Gone)
-							if m.Text != summary {
-								err = fmt.Errorf("another text was written: %q", m.Text)
-							}
-						}
-						return err
-					})
-				}},
+				Record: w, Now: h.Now, Voice: fault.Voice{OnWarn: func(err error) { faults = append(faults, err) }},
+				Compaction: agent.Compaction{Keep: 2, Tokens: 400, Checkpointer: keeper{h, l}},
 			})
 			for i := 1; i <= 4; i++ {
 				question, answer := fmt.Sprintf("The port of machine %d is 808%d.", i, i), fmt.Sprintf("an answer to %d messages", 2*i)

@@ -318,7 +318,7 @@ func imports(ctx context.Context, h *Home, l *Ledger) error {
 				l.Set(Said, t.Text, Either)
 			}
 		}
-		_, err := foreign.Import(ctx, h.Sessions(true), turns)
+		_, _, err := foreign.Import(ctx, h.Sessions(true), turns)
 		if err == nil {
 			for _, t := range turns {
 				l.Set(Said, t.Text, Stands)

@@ -75,7 +75,7 @@ func furnish(ctx context.Context, h *Home, l *Ledger) error {
 	l.IDs[eraseFromAll] = id
 	_, perr := proposed(ctx, l, e, erasedText+", it was suggested")
 	l.Set(Said, erasedImport, Stands)
-	_, ierr := foreign.Import(ctx, h.Sessions(true), []foreign.Turn{
+	_, _, ierr := foreign.Import(ctx, h.Sessions(true), []foreign.Turn{
 		{Session: "standup", Name: []byte("1"), Time: time.Date(2026, 5, 10, 19, 0, 0, 0, time.UTC), Role: session.RoleUser, Speaker: "Ada", Text: erasedImport},
 	})
 	if err := errors.Join(err, ferr, eerr, perr, ierr); err != nil {

@@ -12,8 +12,8 @@ import (
 	"ken/internal/cli/help"
 	"ken/internal/cli/learn"
 	"ken/internal/cli/memory"
-	"ken/internal/cli/own"
 	"ken/internal/cli/run"
+	"ken/internal/cli/setup"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/upkeep"
@@ -34,7 +34,6 @@ func System() (Env, error) {
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Now: time.Now, Clock: time.Now,
 		Input: &os.Stdin, Output: &os.Stdout, Environ: os.Environ, Setenv: os.Setenv, Unsetenv: os.Unsetenv, Chdir: os.Chdir,
-		Sandbox: run.Sandbox, Rehearsal: run.Rehearsal,
 	}
 	var err error
 	if env.Dir, err = os.Getwd(); err != nil {
@@ -66,7 +65,7 @@ func NeverFails(args []string) bool {
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, env Env) int {
 	if NeverFails(env.Args) { // before anything that could fail
-		own.Hook(ctx, env, env.Args[1:])
+		setup.RunHook(ctx, env, env.Args[1:], false)
 		return 0
 	}
 	p := &program{app: term.New(env)}

@@ -5,23 +5,21 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/cli/run"
-
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/acts"
 	"ken/internal/cli/chat"
-	"ken/internal/cli/expected"
 	"ken/internal/cli/help"
 	"ken/internal/cli/learn"
 	"ken/internal/cli/memory"
-	"ken/internal/cli/model"
-	"ken/internal/cli/own"
 	"ken/internal/cli/pipe"
 	"ken/internal/cli/question"
+	"ken/internal/cli/review"
+	"ken/internal/cli/run"
 	"ken/internal/cli/search"
+	"ken/internal/cli/serve"
 	"ken/internal/cli/setup"
 	"ken/internal/cli/shellinit"
+	"ken/internal/cli/skills"
 	"ken/internal/cli/term"
 )
 
@@ -81,7 +79,7 @@ func (p *program) branch(args []string) *cobra.Command {
 	case "redact", "clean":
 		commands = without(pipe.Commands(p.app)...)
 	case "remember", "forget", "undo":
-		commands = using(acts.Also(p.app, memory.WriteCommands(p.app)...)...)
+		commands = using(run.AlsoActs(p.app, memory.WriteCommands(p.app)...)...)
 	case "mcp", "serve", "telegram", "acp":
 		if p.shell != nil || len(args) > 1 && !strings.HasPrefix(args[1], "-") {
 			return nil
@@ -101,13 +99,13 @@ func (p *program) branch(args []string) *cobra.Command {
 func (p *program) served(name string) *cobra.Command {
 	switch name {
 	case "mcp":
-		return own.ServersCommand(p.app, nil)
+		return serve.ServersCommand(p.app, nil)
 	case "serve":
-		return own.ServeCommand(p.app, setup.Look)
+		return serve.Command(p.app, setup.Doctor{Run: p.app})
 	case "telegram":
-		return own.TelegramCommand(p.app)
+		return serve.TelegramCommand(p.app)
 	default:
-		return own.ACPCommand(p.app)
+		return serve.ACPCommand(p.app)
 	}
 }
 
@@ -117,26 +115,26 @@ func (p *program) Root() *cobra.Command {
 	inMemory := []*cobra.Command{search.MemorySearch(p.app)} // below `memory`
 	if p.shell != nil {
 		root.AddCommand(without(p.shell.Commands()...)...)
-		root.AddCommand(without(model.Command(p.app, p.shell))...)
-		root.AddCommand(without(acts.Commands(p.app)...)...)
+		root.AddCommand(without(chat.ModelCommand(p.app, p.shell))...)
+		root.AddCommand(without(run.ActCommands(p.app)...)...)
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell, p.runShell)...)...)
-	root.AddCommand(without(learn.Also(p.app, search.SessionsCommand(p.app, chat.RenameCommand(p.app, p.shell), memory.DeleteCommand(p.app),
-		chat.AccountCommand(p.app))))...)
+	root.AddCommand(without(search.SessionsCommand(p.app, chat.RenameCommand(p.app, p.shell), memory.DeleteCommand(p.app),
+		chat.AccountCommand(p.app)))...)
 	root.AddCommand(using(search.Commands(p.app)...)...)
 	root.AddCommand(without(pipe.Commands(p.app)...)...)
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
-	inMemory = append(inMemory, expected.Command(p.app, expected.Finder{Answer: memory.Answer, Ref: memory.Ref}))
-	root.AddCommand(using(acts.Also(p.app, memory.Commands(p.app, inMemory...)...)...)...)
+	root.AddCommand(using(run.AlsoActs(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app))...)
+	root.AddCommand(using(review.Command(p.app))...)
 	root.AddCommand(using(learn.Commands(p.app)...)...)
-	root.AddCommand(without(acts.RehearseCommand(p.app), run.SafetyCommand(p.app), own.ServersCommand(p.app, p.shell.Sends()))...)
+	root.AddCommand(without(run.RehearseCommand(p.app), run.SafetyCommand(p.app), serve.ServersCommand(p.app, p.shell.Sends()))...)
 	if p.shell == nil { // a server holds its terminal
 		root.AddCommand(without(p.served("serve"), p.served("telegram"), p.served("acp"))...)
 	}
-	root.AddCommand(without(setup.Commands(p.app, own.AssistantSigns)...)...)
-	root.AddCommand(without(append(own.AssistantCommands(p.app), learn.Apart(p.app)...)...)...)
+	root.AddCommand(without(setup.Commands(p.app)...)...)
+	root.AddCommand(without(skills.Command(p.app), skills.Evolve(p.app))...)
 	page := without(p.helpCommand())[0]
 	root.SetHelpCommand(page) // instead of one of cobra's own
 	root.AddCommand(page)
@@ -160,7 +158,7 @@ func (p *program) addOwn(root *cobra.Command) {
 		}
 		return false
 	}
-	root.AddCommand(without(own.Commands(p.app, taken))...)
+	root.AddCommand(without(chat.PromptsCommand(p.app, taken))...)
 	names, _ := question.Prompts(p.app).Names()
 	for _, name := range names {
 		if !taken(name) {
@@ -169,13 +167,13 @@ func (p *program) addOwn(root *cobra.Command) {
 	}
 }
 
-// tellTaken says that a command runs in the place of one of the person's own.
+// tellTaken says that a command runs in the place of one of the person's serve.
 func (p *program) tellTaken(root *cobra.Command, args []string) {
 	if len(args) == 0 || !question.Prompts(p.app).Has(args[0]) {
 		return
 	}
 	if c, _, err := root.Find(args[:1]); err == nil && c.HasParent() && !term.IsOwnCommand(c.Annotations) {
-		p.app.WarnOnce(fmt.Errorf("commands/%s.md is not run: %s", args[0], own.Taken))
+		p.app.WarnOnce(fmt.Errorf("commands/%s.md is not run: %s", args[0], chat.Taken))
 	}
 }
 

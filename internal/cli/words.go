@@ -8,9 +8,9 @@ import (
 
 	"ken/internal/app"
 	"ken/internal/cli/question"
-	commands "ken/internal/cli/search"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
+	"ken/internal/importing"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -133,7 +133,7 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 		case name == "SCOPE":
 			list = append(list, a.scopes()...)
 		case name == "FORMAT":
-			for _, f := range commands.Formats() {
+			for _, f := range importing.Formats() {
 				list = append(list, word{text: f})
 			}
 		case name == "KIND":

@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
+
+	"ken/internal/regular"
 )
 
 // Paths says where everything stands. All paths are absolute.
@@ -146,13 +146,11 @@ func (p Paths) under(c Config, home string) (Paths, error) {
 
 // expand turns a leading "~" into the home directory and cleans the path.
 func expand(path, home string) (string, error) {
-	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
-		if !filepath.IsAbs(home) {
-			return "", &hinted{errNoHome, "set HOME, or write the path without ~"}
-		}
-		return filepath.Join(home, rest), nil
+	full, ok := regular.Expand(path, home)
+	if !ok {
+		return "", &hinted{errNoHome, "set HOME, or write the path without ~"}
 	}
-	return filepath.Clean(path), nil
+	return filepath.Clean(full), nil
 }
 
 // absolute is expand for what stands on a command line, where a path may also count from the working directory.

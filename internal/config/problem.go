@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -42,4 +43,12 @@ func (e *Error) Error() string {
 		lines[i] = p.String()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// ProblemsOf returns what err says is wrong with a text of settings; nil if it says something else.
+func ProblemsOf(err error) []Problem {
+	if e := (*Error)(nil); errors.As(err, &e) {
+		return e.Problems
+	}
+	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"ken/internal/assistant"
 	"ken/internal/frame"
 	"ken/internal/llm"
+	"ken/internal/text"
 )
 
 const (
@@ -174,7 +175,7 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 	e.pass(w, r, up, q.with(up.Model, got.Text), more, kept)
 }
 
-func clip(s string) string { return s[:min(len(s), 100)] }
+func clip(s string) string { return text.CutBytes(s, 100) }
 
 var errNoModel = errors.New("there is no such model") //nolint:gochecknoglobals // a value to compare with
 

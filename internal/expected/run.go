@@ -99,15 +99,13 @@ func (f File) run(ctx context.Context, h *app.View, t Test, r *view.ExpectedResu
 
 // dir is the directory where a test is asked; "" is where the person stands.
 func (f File) dir(h *app.View, in string) (string, error) {
-	dir := in
-	switch rest, home := strings.CutPrefix(in, "~"); {
-	case home && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator):
-		dir = filepath.Join(h.Settings.UserDir(), rest)
-	case f.Root != "" && !filepath.IsAbs(in):
+	dir, known := regular.Expand(in, h.Settings.UserDir())
+	switch {
+	case known && f.Root != "" && !filepath.IsAbs(dir):
 		dir = filepath.Join(f.Root, in)
 	case in == "":
 		return "", nil
-	case !filepath.IsAbs(in):
+	case !filepath.IsAbs(dir):
 		return "", fmt.Errorf("in = %q: want a whole path, or one from ~", in)
 	}
 	real, err := filepath.EvalSymlinks(dir)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 // A Candidate is a memory of another program, as it may be proposed here: a
@@ -192,13 +192,10 @@ func entries(v jsonl.Value, yield func(key string, v jsonl.Value)) {
 	}
 }
 
-// clip cuts a text to at most n bytes, between two characters.
+// clip is a text of at most n bytes, and a sign if there was more.
 func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
+	if cut := text.CutBytes(s, n); cut != s {
+		return cut + "..."
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "..."
+	return s
 }

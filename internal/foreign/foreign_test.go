@@ -119,10 +119,10 @@ func TestImport(t *testing.T) {
 			t.Fatalf("%s: %+v, %v, want %+v", when, got, err, want)
 		}
 	}
-	c, err := Import(t.Context(), dir, read(t, first))
+	c, _, err := Import(t.Context(), dir, read(t, first))
 	want("first", c, err, Counts{Sessions: 2, Added: 5})
 	before := files(t, dir)
-	c, err = Import(t.Context(), dir, read(t, first))
+	c, _, err = Import(t.Context(), dir, read(t, first))
 	want("again", c, err, Counts{Sessions: 2, Same: 5})
 	if diff := cmp.Diff(before, files(t, dir)); diff != "" {
 		t.Fatalf("importing again changed a file:\n%s", diff)
@@ -145,7 +145,7 @@ func TestImport(t *testing.T) {
 		t.Errorf("the number of a session: %v", err)
 	}
 
-	c, err = Import(t.Context(), dir, read(t, strings.Replace(first, `"nine"`, `"ten"`, 1)+`{"session":"a/b","turn":10,"text":"new"}`))
+	c, _, err = Import(t.Context(), dir, read(t, strings.Replace(first, `"nine"`, `"ten"`, 1)+`{"session":"a/b","turn":10,"text":"new"}`))
 	want("changed", c, err, Counts{Sessions: 2, Same: 4, Changed: 1, Added: 1})
 	tr, err := session.Load(path)
 	if err != nil {
@@ -168,7 +168,7 @@ func TestImportHeld(t *testing.T) {
 	t.Parallel()
 	dir := testDir(t)
 	turns := read(t, `{"session":"s","turn":1,"text":"x"}`)
-	if _, err := Import(t.Context(), dir, turns); err != nil {
+	if _, _, err := Import(t.Context(), dir, turns); err != nil {
 		t.Fatal(err)
 	}
 	path, err := dir.Find("s")
@@ -180,7 +180,7 @@ func TestImportHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	_, err = Import(t.Context(), dir, read(t, `{"session":"s","turn":2,"text":"y"}`))
+	_, _, err = Import(t.Context(), dir, read(t, `{"session":"s","turn":2,"text":"y"}`))
 	if !errors.Is(err, session.ErrHeld) || !strings.Contains(err.Error(), "session s") {
 		t.Errorf("while it is open: %v", err)
 	}
@@ -200,7 +200,7 @@ func TestImportTogether(t *testing.T) {
 	for range 4 {
 		go func() {
 			for {
-				_, err := Import(t.Context(), dir, turns)
+				_, _, err := Import(t.Context(), dir, turns)
 				if !errors.Is(err, session.ErrHeld) {
 					done <- err
 					return

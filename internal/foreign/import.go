@@ -32,8 +32,8 @@ const lockWait = 5 * time.Second
 // Import adds turns to the imported sessions of dir, in the order given, and has
 // them on the disk when it returns: the files are synced together, after the last
 // was written. After an error the sessions before the one it names are imported;
-// doing it again does the rest.
-func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, error) {
+// doing it again does the rest. The Additions are for TakeBack.
+func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, []Addition, error) {
 	var order []string
 	by := make(map[string][]Turn)
 	for _, t := range turns {
@@ -43,22 +43,23 @@ func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, error) 
 		by[t.Session] = append(by[t.Session], t)
 	}
 	c := Counts{Sessions: len(order)}
-	var files []written // those with nothing new too: an import that died may have left them unsynced
+	var files []Addition // those with nothing new too: an import that died may have left them unsynced
 	var err error
 	for _, name := range order {
-		w := written{path: filepath.Join(dir.Imports().Path, fileName(name))}
+		w := Addition{path: filepath.Join(dir.Imports().Path, fileName(name))}
 		if err = importSession(ctx, dir.Imports(), by[name], &w, &c); err != nil {
 			err = fmt.Errorf("import session %s: %w", name, err)
 			break
 		}
 		files = append(files, w)
 	}
-	return c, errors.Join(err, syncAll(ctx, dir, files))
+	err = errors.Join(err, syncAll(ctx, dir, files))
+	return c, slices.DeleteFunc(files, Addition.isEmpty), err
 }
 
 // importSession adds the turns of one session. A file that is there is held as
 // by one who goes on with the session, so that nobody does meanwhile.
-func importSession(ctx context.Context, dir session.Dir, turns []Turn, w *written, c *Counts) error {
+func importSession(ctx context.Context, dir session.Dir, turns []Turn, w *Addition, c *Counts) error {
 	for {
 		held, _, err := dir.Open(w.path)
 		made := err == nil
@@ -80,7 +81,7 @@ var errMade = errors.New("the file was made meanwhile")
 
 // addTurns adds to the file of w what it lacks, under the lock of all who
 // write. made says that it was there before.
-func addTurns(ctx context.Context, dir session.Dir, made bool, turns []Turn, w *written, c *Counts) (err error) {
+func addTurns(ctx context.Context, dir session.Dir, made bool, turns []Turn, w *Addition, c *Counts) (err error) {
 	path := w.path
 	lock, err := jsonl.LockDir(ctx, dir.Lock, lockWait)
 	if err != nil {

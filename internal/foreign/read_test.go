@@ -353,7 +353,7 @@ func TestStated(t *testing.T) {
 // TestSyncAll: a file that is not there is reported.
 func TestSyncAll(t *testing.T) {
 	t.Parallel()
-	if err := syncAll(t.Context(), session.Dir{Lock: t.TempDir()}, []written{{path: t.TempDir() + "/none"}}); err == nil {
+	if err := syncAll(t.Context(), session.Dir{Lock: t.TempDir()}, []Addition{{path: t.TempDir() + "/none"}}); err == nil {
 		t.Error("no error")
 	}
 }
@@ -460,7 +460,7 @@ func BenchmarkImport(b *testing.B) {
 		for i := range n {
 			turns = append(turns, Turn{Session: fmt.Sprint("s", i/20), Name: []byte(fmt.Sprint(i%20 + 1)), Role: "user", Text: "the kettle boils in the kitchen", Scope: "user"})
 		}
-		if c, err := Import(b.Context(), dir, turns); err != nil || c.Added != n {
+		if c, _, err := Import(b.Context(), dir, turns); err != nil || c.Added != n {
 			b.Fatal(c, err)
 		}
 	}

@@ -222,7 +222,7 @@ const askedEvery = time.Minute
 // asks keeps that a client asks now. What cannot be kept costs nobody anything.
 func (c Clients) asks(name string) {
 	if c.Asked != "" && isName(name) {
-		_ = regular.Put(filepath.Join(c.Asked, name), c.Now().UTC().Format(time.RFC3339)+"\n")
+		_ = regular.PutDerived(filepath.Join(c.Asked, name), c.Now().UTC().Format(time.RFC3339)+"\n")
 	}
 }
 

@@ -37,7 +37,10 @@ func TestPageToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages := []string{"/", "/enter", "/memory", "/memory/1", "/review", "/sessions", "/timeline", "/static/page.css", "/undo/1"}
+	pages := []string{
+		"/", "/enter", "/memory", "/memory/1", "/review", "/sessions", "/timeline", "/import", "/import/do", "/health/files",
+		"/static/page.css", "/undo/1",
+	}
 	programs := []string{
 		"/api/recall?q=x", "/api/memories", "/api/status", "/api/review", "/api/events", "/api/openapi.json", "/mcp", "/v1/models",
 	}

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
-	"slices"
 	"time"
 
 	"ken/internal/regular"
@@ -61,77 +61,84 @@ func (e Edit) Bytes(ctx context.Context, by func(old []byte) ([]byte, error)) (c
 // line stays unless changed is true; a nil now then removes it with its end.
 type EachLine func(line Line, within *io.SectionReader) (now []byte, changed bool, err error)
 
-// Lines calls to for each line, and returns how many lines changed. It holds the changes in memory.
+// Lines calls to for each line, and returns how many lines changed. It holds one line at a time.
 func (e Edit) Lines(ctx context.Context, to EachLine) (changed int, err error) {
-	return e.Swaps(ctx, func(r *io.SectionReader) ([]Swap, error) {
-		limit := e.Max
-		if limit == 0 {
-			limit = int(r.Size()) + 1
-		}
-		return SwapLines(r, limit, to)
-	})
+	return e.Swaps(ctx, func(r *io.SectionReader) iter.Seq2[Swap, error] { return e.swaps(r, to) })
 }
 
-// SwapLines calls to for each line of r, and returns the changes as swaps. limit is the longest
-// line that is read, in bytes.
-func SwapLines(r *io.SectionReader, limit int, to EachLine) ([]Swap, error) {
-	var swaps []Swap
-	for line, err := range Lines(io.NewSectionReader(r, 0, r.Size()), limit) {
-		if err != nil {
-			return nil, err
-		}
-		now, changed, err := to(line, io.NewSectionReader(r, line.Offset, line.Len))
-		if err != nil {
-			return nil, err
-		}
-		end := line.Offset + line.Len
-		switch {
-		case !changed:
-		case now == nil:
-			swaps = append(swaps, Swap{line.Offset, line.End.Offset, nil})
-		case line.Bytes == nil && line.Len > 0:
-			swaps = append(swaps, Swap{line.Offset, end, slices.Clone(now)})
-		default:
-			swaps = append(swaps, Swap{end - int64(len(line.Bytes)), end, slices.Clone(now)})
+// swaps are those that do to each line of r what to says.
+func (e Edit) swaps(r *io.SectionReader, to EachLine) iter.Seq2[Swap, error] {
+	limit := e.Max
+	if limit == 0 {
+		limit = int(r.Size()) + 1
+	}
+	return func(yield func(Swap, error) bool) {
+		for line, err := range Lines(io.NewSectionReader(r, 0, r.Size()), limit) {
+			var now []byte
+			var changed bool
+			if err == nil {
+				now, changed, err = to(line, io.NewSectionReader(r, line.Offset, line.Len))
+			}
+			if err != nil {
+				yield(Swap{}, err)
+				return
+			}
+			if !changed {
+				continue
+			}
+			s := Swap{line.Offset, line.Offset + line.Len, now}
+			switch {
+			case now == nil:
+				s.To = line.End.Offset
+			case line.Bytes != nil:
+				s.From = s.To - int64(len(line.Bytes))
+			}
+			if !yield(s, nil) {
+				return
+			}
 		}
 	}
-	return swaps, nil
 }
 
-// Swaps makes the swaps that find returns for the file, and returns their number. They must be in
-// order and must not overlap.
-func (e Edit) Swaps(ctx context.Context, find func(r *io.SectionReader) ([]Swap, error)) (done int, err error) {
-	var swaps []Swap
+// Swaps makes the swaps that find yields for the file, and returns how many there were. They are in order and
+// do not overlap. Each is written before the next is asked for; without any, nothing is written.
+func (e Edit) Swaps(ctx context.Context, find func(r *io.SectionReader) iter.Seq2[Swap, error]) (done int, err error) {
+	stop := func() {}
+	defer func() { stop() }()
 	err = e.do(ctx, func(f *os.File, stat fs.FileInfo) (func(io.Writer) error, error) {
 		if f == nil {
 			return nil, nil
 		}
 		r := io.NewSectionReader(f, 0, stat.Size())
-		if swaps, err = find(r); err != nil || len(swaps) == 0 {
+		next, end := iter.Pull2(find(r))
+		stop = end
+		s, err, more := next()
+		if err != nil || !more {
 			return nil, err
 		}
-		return func(w io.Writer) error { return WriteSwapped(w, r, swaps) }, nil
+		return func(w io.Writer) error {
+			from := int64(0)
+			for ; more; s, err, more = next() {
+				if err != nil {
+					return err
+				}
+				if _, err := io.Copy(w, io.NewSectionReader(r, from, s.From-from)); err != nil {
+					return err
+				}
+				if _, err := w.Write(s.Text); err != nil {
+					return err
+				}
+				from = s.To
+				done++
+			}
+			_, err := io.Copy(w, io.NewSectionReader(r, from, r.Size()-from))
+			return err
+		}, nil
 	})
 	if err != nil {
 		return 0, err
 	}
-	return len(swaps), nil
-}
-
-// WriteSwapped writes what r reads with the swaps done.
-func WriteSwapped(w io.Writer, r *io.SectionReader, swaps []Swap) error {
-	from := int64(0)
-	for _, s := range swaps {
-		if _, err := io.Copy(w, io.NewSectionReader(r, from, s.From-from)); err != nil {
-			return err
-		}
-		if _, err := w.Write(s.Text); err != nil {
-			return err
-		}
-		from = s.To
-	}
-	_, err := io.Copy(w, io.NewSectionReader(r, from, r.Size()-from))
-	return err
+	return done, nil
 }
 
 // do rewrites the file by what change makes of it; nil: it stays. f is nil if there

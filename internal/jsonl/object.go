@@ -61,19 +61,24 @@ type scanner struct {
 	b       []byte
 	i       int
 	started bool
+	w       *window // what b is a part of; nil: b is all there is
 }
 
 func (s *scanner) fail(problem string) error {
-	if s.i >= len(s.b) {
-		return &SyntaxError{len(s.b), "the line ends too early"}
+	before := 0
+	if s.w != nil {
+		before = s.w.before
 	}
-	return &SyntaxError{s.i, problem}
+	if s.i >= len(s.b) {
+		return &SyntaxError{before + len(s.b), "the line ends too early"}
+	}
+	return &SyntaxError{before + s.i, problem}
 }
 
 // peek skips white space and returns the byte it then stands at, 0 at the end.
 // (A NUL byte is legal nowhere, so the two need not be distinguished.)
 func (s *scanner) peek() byte {
-	for s.i < len(s.b) {
+	for s.i < len(s.b) || s.more() {
 		switch c := s.b[s.i]; c {
 		case ' ', '\t', '\r', '\n':
 			s.i++
@@ -108,11 +113,11 @@ func (s *scanner) next() (f Field, more bool, err error) {
 		return f, false, err
 	}
 	s.peek()
-	start := s.i
+	start := s.hold()
 	if err := s.value(1); err != nil {
 		return f, false, err
 	}
-	f.Value = s.b[start:s.i:s.i]
+	f.Value = s.held(start)
 	return f, true, nil
 }
 
@@ -142,20 +147,26 @@ func (s *scanner) name() ([]byte, error) {
 	if s.peek() != '"' {
 		return nil, s.fail("want the name of a field here")
 	}
-	start := s.i
+	start := s.hold()
 	escaped, err := s.text()
 	if err != nil {
 		return nil, err
 	}
-	name := s.b[start+1 : s.i-1 : s.i-1]
+	name := s.held(start)
+	name = name[1 : len(name)-1 : len(name)-1]
 	if escaped || !utf8.Valid(name) {
 		name, _ = unescape(name)
 	}
+	return name, s.colon()
+}
+
+// colon reads the colon behind a name.
+func (s *scanner) colon() error {
 	if s.peek() != ':' {
-		return nil, s.fail("want a colon here")
+		return s.fail("want a colon here")
 	}
 	s.i++
-	return name, nil
+	return nil
 }
 
 // value reads one value of any type at the given depth of nesting.
@@ -189,7 +200,13 @@ func (s *scanner) nested(end byte, depth int) error {
 			return err
 		}
 		if end == '}' {
-			if _, err := s.name(); err != nil {
+			if s.peek() != '"' {
+				return s.fail("want the name of a field here")
+			}
+			if _, err := s.text(); err != nil {
+				return err
+			}
+			if err := s.colon(); err != nil {
 				return err
 			}
 		}
@@ -200,6 +217,8 @@ func (s *scanner) nested(end byte, depth int) error {
 }
 
 func (s *scanner) word(w string) error {
+	for len(s.b)-s.i < len(w) && s.more() {
+	}
 	if len(s.b)-s.i < len(w) || string(s.b[s.i:s.i+len(w)]) != w {
 		return s.fail("no JSON value")
 	}
@@ -236,15 +255,15 @@ func (s *scanner) number() error {
 	return nil
 }
 
-func (s *scanner) at(c byte) bool { return s.i < len(s.b) && s.b[s.i] == c }
+func (s *scanner) at(c byte) bool { return (s.i < len(s.b) || s.more()) && s.b[s.i] == c }
 
 // digits skips digits and reports whether there was one.
-func (s *scanner) digits() bool {
-	start := s.i
-	for s.i < len(s.b) && s.b[s.i]-'0' <= 9 {
+func (s *scanner) digits() (some bool) {
+	for (s.i < len(s.b) || s.more()) && s.b[s.i]-'0' <= 9 {
 		s.i++
+		some = true
 	}
-	return s.i > start
+	return some
 }
 
 // text reads a string, from its opening to behind its closing quote, and
@@ -252,8 +271,10 @@ func (s *scanner) digits() bool {
 func (s *scanner) text() (escaped bool, err error) {
 	s.i++
 	for {
-		s.i = plain(s.b, s.i)
-		if s.i >= len(s.b) {
+		if s.i = plain(s.b, s.i); s.i >= len(s.b) {
+			if s.more() {
+				continue
+			}
 			return false, s.fail("")
 		}
 		switch s.b[s.i] {
@@ -302,7 +323,7 @@ func plain(b []byte, i int) int {
 // escape reads one escape, from its backslash.
 func (s *scanner) escape() error {
 	s.i++
-	if s.i >= len(s.b) {
+	if s.i >= len(s.b) && !s.more() {
 		return s.fail("")
 	}
 	switch s.b[s.i] {
@@ -312,7 +333,7 @@ func (s *scanner) escape() error {
 	case 'u':
 		s.i++
 		for range 4 {
-			if s.i >= len(s.b) || !isHex(s.b[s.i]) {
+			if s.i >= len(s.b) && !s.more() || !isHex(s.b[s.i]) {
 				return s.fail("want four hexadecimal digits here")
 			}
 			s.i++

@@ -29,6 +29,15 @@ func Rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) er
 	return nil
 }
 
+// Create makes the file at path of text, as Rewrite does, with the directories that are missing. If there is a file, the
+// error is ErrChanged.
+func Create(f FS, path string, text []byte) error {
+	return Rewrite(f, path, nil, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
 func rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) error {
 	if err := unchanged(path, old); err != nil {
 		return err
@@ -170,6 +179,25 @@ func removeIfThere(f FS, path string) error {
 		return err
 	}
 	return nil
+}
+
+// Make makes the file at path, which must not be there yet (fs.ErrExist), of what write writes, for the person alone. It and
+// its name are on the disk when Make returns; after an error it is not there.
+func Make(f FS, path string, write func(io.Writer) error) error {
+	err := MakeDir(f, filepath.Dir(path))
+	if err == nil {
+		err = writeNew(f, path, 0o600, nil, write)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err == nil {
+		err = SyncDir(f, filepath.Dir(path))
+	}
+	if err != nil {
+		_ = removeIfThere(f, path) // the first error says what is wrong
+	}
+	return err
 }
 
 // writeNew makes the file temp, with the mode and the owner of old, and has it

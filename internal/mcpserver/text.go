@@ -3,9 +3,9 @@ package mcpserver
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"ken/internal/frame"
+	"ken/internal/text"
 	"ken/internal/view"
 )
 
@@ -19,19 +19,15 @@ const mostMemory = 1200
 const leftOut = " [...]"
 
 // clip is the beginning of a text of at most so many bytes, with a mark if there was more.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
+func clip(said string, most int) string {
+	if len(said) <= most {
+		return said
 	}
-	text = text[:most-len(leftOut)]
-	for len(text) > 0 && !utf8.ValidString(text[max(0, len(text)-utf8.UTFMax):]) {
-		text = text[:len(text)-1]
-	}
-	return text + leftOut
+	return text.CutBytes(said, most-len(leftOut)) + leftOut
 }
 
 // cut is a text as a result has it: of a bounded size, and without what a model takes for the bounds of a message.
-func cut(text string) string { return clip(frame.Tokens(text), mostText) }
+func cut(said string) string { return clip(frame.Tokens(said), mostText) }
 
 // hitsText is what was found, best first, a line each, as far as there is room; shown says how many that are.
 func hitsText(hits []view.Hit) (text string, shown int) {

@@ -221,5 +221,5 @@ func writeKnown(dir, base string, k known) {
 		}
 		b.WriteByte('\n')
 	}
-	_ = regular.Put(knownAt(dir, base), b.String()) // what cannot be kept is asked for again
+	_ = regular.PutDerived(knownAt(dir, base), b.String()) // what cannot be kept is asked for again
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ken/internal/regular"
 )
 
 // A Place is where a person stands. The zero Place is nowhere: only what holds
@@ -82,11 +84,7 @@ func canonical(dir string) (string, error) {
 
 // short writes an absolute path with "~" for home and "/" between its parts.
 func short(abs, home string) string {
-	if home != "" && covers(home, abs) {
-		abs = "~" + abs[len(strings.TrimRight(home, string(os.PathSeparator))):]
-		abs = strings.TrimRight(abs, string(os.PathSeparator))
-	}
-	return filepath.ToSlash(abs)
+	return filepath.ToSlash(regular.Short(abs, home))
 }
 
 // covers reports whether path is dir or below it. Both are clean.

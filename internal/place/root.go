@@ -199,5 +199,5 @@ func (f Finder) keep(common, found string) {
 	if f.Cache == "" {
 		return
 	}
-	_ = regular.Put(f.keptAt(common), common+"\t"+made(common)+"\t"+found+"\n")
+	_ = regular.PutDerived(f.keptAt(common), common+"\t"+made(common)+"\t"+found+"\n")
 }

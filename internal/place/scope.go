@@ -3,10 +3,11 @@ package place
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ken/internal/regular"
 )
 
 // Scope returns what "here" means at p: the repository if there is one that can be
@@ -114,11 +115,8 @@ func (r *Repo) is(id string) bool {
 // long undoes short. ok is false if path depends on a home that is not known,
 // or is not absolute.
 func (p Place) long(path string) (abs string, ok bool) {
-	path = filepath.FromSlash(path)
-	if rest, tilde := strings.CutPrefix(path, "~"); tilde && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return filepath.Join(p.home, rest), p.home != ""
-	}
-	return filepath.Clean(path), filepath.IsAbs(path)
+	abs, ok = regular.Expand(filepath.FromSlash(path), p.home)
+	return filepath.Clean(abs), ok && filepath.IsAbs(abs)
 }
 
 // Path is the directory of a "dir:" scope as a path of this system; false of another scope,

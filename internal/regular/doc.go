@@ -20,6 +20,8 @@
 // in bounded memory. OpenFile, for what is written or locked. OpenIn and ReadIn,
 // for files below a directory that must not lead outside of it.
 //
+// Expand and Short are the one rule for the "~" of a path that a person wrote or reads.
+//
 // # Caveats
 //
 // A file system that does not answer (a dead network mount) still blocks.

@@ -6,9 +6,10 @@ import (
 	"path/filepath"
 )
 
-// Put has the file at path hold text, for the person alone, and its directory be there. Who reads it beside that gets what it
-// held or what it holds. It is for derived files, which are made anew where they are lost: it does not wait for the disk.
-func Put(path, text string) error {
+// PutDerived has the file at path hold text, for the person alone, and its directory be there. Who reads it beside that gets
+// what it held or what it holds. It is for derived files, which are made anew where they are lost: it does not wait for the
+// disk. What a person would miss is written with Create and Rewrite of package jsonl.
+func PutDerived(path, text string) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 	"ken/internal/regular"
 )
 
-// TestPut: a file is there with its directory, for the person alone; who reads it beside others that write gets one text whole;
+// TestPutDerived: a file is there with its directory, for the person alone; who reads it beside others that write gets one text whole;
 // what fails leaves nothing behind.
-func TestPut(t *testing.T) {
+func TestPutDerived(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
 	path := filepath.Join(dir, "f")
@@ -22,7 +22,7 @@ func TestPut(t *testing.T) {
 	for _, text := range texts {
 		all.Go(func() {
 			for range 50 {
-				if err := regular.Put(path, text); err != nil {
+				if err := regular.PutDerived(path, text); err != nil {
 					t.Error(err)
 				}
 				if got, err := os.ReadFile(path); err != nil || string(got) != texts[0] && string(got) != texts[1] {
@@ -35,7 +35,7 @@ func TestPut(t *testing.T) {
 	if fi, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && fi.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", fi, err)
 	}
-	if err := regular.Put(dir, "x"); err == nil { // a directory stands there
+	if err := regular.PutDerived(dir, "x"); err == nil { // a directory stands there
 		t.Error("no error")
 	}
 	for _, d := range []string{dir, filepath.Dir(dir)} {

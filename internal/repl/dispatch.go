@@ -3,6 +3,8 @@ package repl
 import (
 	"slices"
 	"strings"
+
+	"ken/internal/verbs"
 )
 
 // An Intent is what a line asks for.
@@ -61,11 +63,8 @@ func Dispatch(line string, w LineContext) (Intent, string) {
 	case w.isBang(text):
 		return Exec, strings.TrimSpace(text[1:])
 	}
-	switch text {
-	case "exit", "quit":
-		return Command, "quit"
-	case "help", "clear":
-		return Command, text
+	if v, ok := verbs.Bare(text); ok {
+		return Command, v.Name
 	}
 	switch word, _ := cutWord(text); {
 	case strings.ContainsAny(text, "\n\r"):

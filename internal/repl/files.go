@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/regular"
 	"ken/internal/repl/edit"
 	"ken/internal/termsafe"
 )
@@ -253,8 +254,8 @@ func (f Files) resources(server, uri string, quoted bool) (words []edit.Word) {
 
 // resolve is the directory that dir stands for on a command line.
 func (f Files) resolve(dir string, quote byte) string {
-	if rest, ok := strings.CutPrefix(dir, "~/"); ok && quote == 0 && f.Home != "" {
-		return filepath.Join(f.Home, rest)
+	if quote == 0 {
+		dir, _ = regular.Expand(dir, f.Home)
 	}
 	if filepath.IsAbs(dir) {
 		return dir

@@ -11,6 +11,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/fault"
+	"ken/internal/regular"
 	"ken/internal/tool/lane"
 	"ken/internal/tool/sandbox"
 )
@@ -64,10 +65,8 @@ func (r *Runner) wish(cfg config.Config) sandbox.Wish {
 
 // inHome is a path of the settings with the person's home in place of "~".
 func (r *Runner) inHome(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~"); ok {
-		return filepath.Join(r.ports.Getenv("HOME"), rest)
-	}
-	return path
+	full, _ := regular.Expand(path, r.ports.Getenv("HOME"))
+	return full
 }
 
 // Own lists the directories and files that are ken's own: settings, memory, state, what is

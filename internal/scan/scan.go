@@ -28,6 +28,11 @@ const (
 	Damage        Kind = "damage"        // a line that cannot be read, or not as it was meant
 )
 
+// Kinds are the kinds of findings, in that order.
+func Kinds() []Kind {
+	return []Kind{Secret, Contradiction, Duplicate, Stale, Loop, Rests, Unknown, Damage}
+}
+
 // A Finding is one thing that a person should look at.
 type Finding struct {
 	Kind  Kind

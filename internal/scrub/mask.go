@@ -188,45 +188,41 @@ func (p *MaskPlan) each(ctx context.Context, h holder, do func(Occurrence, secre
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	data, err := regular.Read(h.path, math.MaxInt64)
+	_, err := p.look(h, do, func([]byte) {})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	p.look(h, data, do)
-	return nil
+	return err
 }
 
-func (p *MaskPlan) look(h holder, data []byte, do func(Occurrence, secret.Found)) {
-	found := func(at Occurrence, f secret.Found) {
-		if !f.Any() {
-			return
-		}
-		at.Path, at.Kinds, at.Text = h.path, f.Kinds, f.Text
-		if at.Kept == KeptForced {
-			f.Secrets = nil // it is a secret there, and nowhere by that
-		} else if h.kept != "" {
-			at.Kept = h.kept
-		}
-		do(at, f)
-	}
+// look calls do for each place of h with a secret, and all for what h holds, in its order: a file of lines is read a line at a
+// time. size is that of the file in bytes.
+func (p *MaskPlan) look(h holder, do func(Occurrence, secret.Found), all func(text []byte)) (size int64, err error) {
 	if !h.lines {
+		data, err := readWhole(h.path)
+		if err != nil {
+			return 0, err
+		}
 		_, f := secret.Text(data, p.mask)
 		at := Occurrence{}
 		if _, hits := p.mask(string(data)); len(hits) > 0 && !h.gone {
 			at.Line = 1 + bytes.Count(data[:hits[0].Start], []byte("\n"))
 			f.Text = lineAt(f.Text, at.Line)
 		}
-		found(at, f)
-		return
+		h.found(at, f, do)
+		all(data)
+		return int64(len(data)), nil
 	}
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
-		line = bytes.TrimSuffix(line, []byte("\n"))
-		at := Occurrence{Line: n}
+	file, err := regular.Open(h.path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	for l, err := range jsonl.Lines(file, math.MaxInt) {
+		if err != nil {
+			return size, err
+		}
+		line, at := l.Bytes, Occurrence{Line: l.Number}
 		_, f := secret.Line(line, p.mask)
 		if f.Any() && h.log != "" {
 			at.Ref = p.ref(h, line)
@@ -234,8 +230,27 @@ func (p *MaskPlan) look(h holder, data []byte, do func(Occurrence, secret.Found)
 				at.Kept = KeptForced
 			}
 		}
-		found(at, f)
+		h.found(at, f, do)
+		all(line)
+		if size = l.End.Offset; l.Ended {
+			all([]byte{'\n'})
+		}
 	}
+	return size, nil
+}
+
+// found calls do for a place of h, if a secret is there.
+func (h holder) found(at Occurrence, f secret.Found, do func(Occurrence, secret.Found)) {
+	if !f.Any() {
+		return
+	}
+	at.Path, at.Kinds, at.Text = h.path, f.Kinds, f.Text
+	if at.Kept == KeptForced {
+		f.Secrets = nil // it is a secret there, and nowhere by that
+	} else if h.kept != "" {
+		at.Kept = h.kept
+	}
+	do(at, f)
 }
 
 // lineAt is a line of a text, by its number.
@@ -398,13 +413,6 @@ func (e *Eraser) VerifyMask(ctx context.Context, p *MaskPlan) (MaskProof, error)
 			return // of random digits, or of nothing
 		}
 		h := e.holderOf(path, list)
-		data, err := readWhole(path)
-		if err != nil {
-			l.unread(path, err)
-			return
-		}
-		proof.Files++
-		proof.Bytes += int64(len(data))
 		note := func(at Occurrence) {
 			if at.Kept != "" {
 				proof.Kept = append(proof.Kept, at)
@@ -414,11 +422,29 @@ func (e *Eraser) VerifyMask(ctx context.Context, p *MaskPlan) (MaskProof, error)
 			proof.At = append(proof.At, at)
 		}
 		told := false
-		p.look(h, data, func(at Occurrence, _ secret.Found) { told = true; note(at) })
-		if !told { // in a place that names something, and where no mask goes
-			p.set.Find(string(data), func(kind string, _, _ int) {
+		var names []string // kinds of secrets in a place that names something, and where no mask goes
+		var open []byte    // what may go on as a secret
+		find := func() {
+			p.set.Find(string(open), func(kind string, _, _ int) { names = append(names, kind) })
+			open = open[:0]
+		}
+		size, err := p.look(h, func(at Occurrence, _ secret.Found) { told = true; note(at) }, func(text []byte) {
+			open = append(open, text...)
+			if bytes.HasSuffix(text, []byte("\n")) && p.set.Open(string(open)) == len(open) {
+				find()
+			}
+		})
+		if err != nil {
+			l.unread(path, err)
+			return
+		}
+		find()
+		proof.Files++
+		proof.Bytes += size
+		if !told {
+			for _, kind := range names {
 				note(Occurrence{Path: path, Kinds: []string{kind}, Kept: h.kept})
-			})
+			}
 		}
 		if _, f := secret.Text([]byte(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))), p.mask); f.Any() {
 			note(Occurrence{Path: path, Kinds: f.Kinds, Kept: h.kept})

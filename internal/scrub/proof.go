@@ -2,18 +2,19 @@ package scrub
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"ken/internal/fault"
+	"ken/internal/text"
 	"ken/internal/view"
 )
 
-// Report returns what the plan does, for a program.
-func (p *Plan) Report() view.EraseReport {
+// Says returns what the plan does, for a program.
+func (p *Plan) Says() view.EraseReport {
 	return view.EraseReport{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
 		Shared: p.Shared, CitedBy: p.CitedBy, Given: p.Given, Untouched: p.Untouched, Known: p.Known(),
+		Sessions: p.Sessions, Unsearched: p.Unsearched,
 	}.Filled()
 }
 
@@ -25,10 +26,10 @@ func (p *Plan) Err(proof Proof) error {
 	}
 	var left []string
 	if proof.Hits > 0 {
-		left = append(left, several(proof.Hits, "hit"))
+		left = append(left, text.Count(proof.Hits, "hit"))
 	}
 	if n := len(proof.Unread); n > 0 {
-		left = append(left, several(n, "file")+" not read")
+		left = append(left, text.Count(n, "file")+" not read")
 	}
 	err := fault.Failuref("not everything is gone: %s", strings.Join(left, ", "))
 	for _, s := range p.Similar {
@@ -53,17 +54,9 @@ func (e *Eraser) Anywhere(ctx context.Context, p *Plan) error {
 		return err
 	}
 	if p.Untouched > 0 {
-		return fault.NotFoundf("nothing is just that text; %s have it among other words; nothing was done", several(p.Untouched, "turn")).
+		return fault.NotFoundf("nothing is just that text; %s have it among other words; nothing was done", text.Count(p.Untouched, "turn")).
 			WithHint("name them, as SESSION:3: %s", fault.Command("sessions search"))
 	}
-	return fault.NotFoundf("nothing in %s is just that text; nothing was done", several(proof.Files, "file")).
+	return fault.NotFoundf("nothing in %s is just that text; nothing was done", text.Count(proof.Files, "file")).
 		WithHint("see what there is: %s", fault.Command("memory list"))
-}
-
-// several is "1 file", "2 files".
-func several(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
+	"iter"
 
 	"ken/internal/jsonl"
 	"ken/internal/regular"
@@ -34,8 +34,7 @@ type Finding struct {
 }
 
 // LookInto returns what of the session file at path is to go; name is the file's, without
-// suffix. A missing one has nothing. It takes the memory of the turns, and not that of
-// lines that cannot be read.
+// suffix. A missing one has nothing.
 func LookInto(path, name string, r Rule) (Finding, error) {
 	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,94 +48,96 @@ func LookInto(path, name string, r Rule) (Finding, error) {
 	if err != nil {
 		return Finding{}, err
 	}
-	found, _, err := swapsOf(io.NewSectionReader(f, 0, stat.Size()), name, r)
-	return found, err
+	var found Finding
+	for _, err := range swapsOf(io.NewSectionReader(f, 0, stat.Size()), name, r, &found) {
+		if err != nil {
+			return Finding{}, err
+		}
+	}
+	return found, nil
 }
 
 // Lines returns the lines of a session without what is to go.
 func Lines(data []byte, r Rule) []byte {
-	src := io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data)))
-	_, swaps, err := swapsOf(src, "", r)
-	if err != nil || len(swaps) == 0 {
-		return data
+	var out []byte
+	from := int64(0)
+	for s, err := range swapsOf(io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))), "", r, &Finding{}) {
+		if err != nil {
+			return data // there is none but of a reader
+		}
+		out = append(append(out, data[from:s.From]...), s.Text...)
+		from = s.To
 	}
-	var out bytes.Buffer
-	_ = jsonl.WriteSwapped(&out, src, swaps) // a buffer takes everything
-	return out.Bytes()
+	return append(out, data[from:]...)
 }
 
-// swapsOf finds what of a session file is to go, and what takes its place.
-func swapsOf(src *io.SectionReader, name string, r Rule) (Finding, []jsonl.Swap, error) {
-	has := holds(r.Holds)
-	t, err := session.Read(io.NewSectionReader(src, 0, src.Size()), name)
-	if err != nil {
-		return Finding{}, nil, err // there is none but of the reader
-	}
-	entries := make(map[int]session.Entry, len(t.Entries))
-	for _, e := range t.Entries {
-		entries[e.Line] = e
-	}
-	var bad []int
-	for _, p := range t.Problems {
-		if !p.Partly {
-			bad = append(bad, p.Line)
-		}
-	}
-	found := Finding{Session: t.Header.Session}
-	var swaps []jsonl.Swap
-	scope := t.Header.Scope
-	for line, err := range jsonl.Lines(io.NewSectionReader(src, 0, src.Size()), session.MaxLine) {
-		if err != nil {
-			return Finding{}, nil, err
-		}
-		if line.Bytes == nil && line.Len > 0 {
-			long, err := longLine(src, line, r)
+// swapsOf yields what takes the place of what is to go of a session file, and notes in found what that is. It holds a line at
+// a time.
+func swapsOf(src *io.SectionReader, name string, r Rule, found *Finding) iter.Seq2[jsonl.Swap, error] {
+	return func(yield func(jsonl.Swap, error) bool) {
+		found.Session = name
+		scope := ""
+		for at, err := range session.Lines(src, name) {
+			var s *jsonl.Swap
+			if err == nil {
+				if found.Session = at.Header.Session; at.Headed {
+					scope = at.Header.Scope
+				}
+				if at.Turn != nil && at.Turn.Scope != "" {
+					scope = at.Turn.Scope
+				}
+				s, err = swapOf(src, at, scope, r)
+			}
 			if err != nil {
-				return Finding{}, nil, err
+				yield(jsonl.Swap{}, err)
+				return
 			}
-			if long != nil {
-				found.Lines++
-				swaps = append(swaps, *long)
-			}
-			continue
-		}
-		text := line.Bytes
-		from := line.Offset + line.Len - int64(len(text)) // without a byte order mark
-		e, read := entries[line.Number]
-		if e.Turn != nil && e.Turn.Scope != "" {
-			scope = e.Turn.Scope
-		}
-		var gone []byte
-		switch {
-		case slices.Contains(bad, line.Number):
-			if !has(text) {
+			if s == nil {
 				continue
 			}
-			gone = []byte(session.Gone) // not to be read either: the number that it may have had stays spent
-		case read && e.Turn != nil:
-			if !has(text) && (r.Turn == nil || !r.Turn(t.Header, *e.Turn, scope)) {
-				continue
+			if at.Turn != nil {
+				found.Turns = append(found.Turns, at.Turn.N)
 			}
-			gone = has.turn(text)
-		case has(text):
-			gone = has.other(text)
-		default:
-			continue
+			found.Lines++
+			if !yield(*s, nil) {
+				return
+			}
 		}
-		if sameLine(text, gone) {
-			continue
-		}
-		if e.Turn != nil {
-			found.Turns = append(found.Turns, e.Turn.N)
-		}
-		found.Lines++
-		swaps = append(swaps, jsonl.Swap{From: from, To: from + int64(len(bytes.TrimSuffix(text, []byte("\r")))), Text: slices.Clone(gone)})
 	}
-	return found, swaps, nil
+}
+
+// swapOf is what takes the place of a line of a session file that was said in scope; nil if it stays.
+func swapOf(src io.ReaderAt, at session.Line, scope string, r Rule) (*jsonl.Swap, error) {
+	has, text := holds(r.Holds), at.Text
+	if text == nil && at.Len > 0 {
+		return longLine(src, at, r)
+	}
+	var gone []byte
+	switch {
+	case at.Bad:
+		if !has(text) {
+			return nil, nil
+		}
+		gone = []byte(session.Gone) // not to be read either: the number that it may have had stays spent
+	case at.Turn != nil:
+		if !has(text) && (r.Turn == nil || !r.Turn(at.Header, *at.Turn, scope)) {
+			return nil, nil
+		}
+		gone = has.turn(text)
+	case has(text):
+		gone = has.other(text)
+	default:
+		return nil, nil
+	}
+	if sameLine(text, gone) {
+		return nil, nil
+	}
+	from := at.Offset + at.Len - int64(len(text)) // without a byte order mark
+	return &jsonl.Swap{From: from, To: from + int64(len(bytes.TrimSuffix(text, []byte("\r")))), Text: gone}, nil
 }
 
 // longLine is what becomes of a line that is too long to be read; nil if it stays.
-func longLine(src io.ReaderAt, line jsonl.Line, r Rule) (*jsonl.Swap, error) {
+func longLine(src io.ReaderAt, line session.Line, r Rule) (*jsonl.Swap, error) {
 	whole := io.NewSectionReader(src, line.Offset, line.Len)
 	var has bool
 	var err error
@@ -163,9 +164,8 @@ func longLine(src io.ReaderAt, line jsonl.Line, r Rule) (*jsonl.Swap, error) {
 // appended to. A file that holds nothing of it is not touched; a missing one has
 // nothing.
 func File(ctx context.Context, f jsonl.FS, path, name string, r Rule) (found Finding, err error) {
-	_, err = jsonl.Edit{Path: path, FS: f, KeepTime: true}.Swaps(ctx, func(src *io.SectionReader) (swaps []jsonl.Swap, err error) {
-		found, swaps, err = swapsOf(src, name, r)
-		return swaps, err
+	_, err = jsonl.Edit{Path: path, FS: f, KeepTime: true}.Swaps(ctx, func(src *io.SectionReader) iter.Seq2[jsonl.Swap, error] {
+		return swapsOf(src, name, r, &found)
 	})
 	if err != nil {
 		return found, fmt.Errorf("erase from session %s: %w", path, err)

@@ -299,7 +299,9 @@ func FuzzLoad(f *testing.F) {
 			t.Fatal(err)
 		}
 		listed := Listing{Name: "s"}
-		listed.scan(file)
+		if err := listed.scan(sectionOf(file)); err != nil {
+			t.Fatal(err)
+		}
 		if listed.Header.Session != tr.Header.Session || listed.Turns < len(tr.Turns()) ||
 			listed.First != tr.First() || listed.Title != tr.Title() {
 			t.Errorf("listed as %+v, read as %+v with %d turns, title %q", listed, tr.Header, len(tr.Turns()), tr.Title())

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,25 +51,32 @@ func scanLine(b []byte, buf []jsonl.Field) (kind string, fields []jsonl.Field, e
 		if err != nil {
 			return "", nil, syntaxError(b, err)
 		}
-		buf = append(buf, f)
-		if f.Value.Null() {
-			continue
-		}
-		switch string(f.Name) {
-		case "role":
-			kind = "role"
-		case "event":
-			if kind != "role" {
-				kind = "event"
-			}
-		case "meta":
-			kind = cmp.Or(kind, "meta")
-		}
+		buf, kind = append(buf, f), kindBy(kind, f)
 	}
 	if kind == "" {
 		return "", nil, errors.New("neither a turn (no role) nor an event")
 	}
 	return kind, buf, nil
+}
+
+// kindBy is what a line is by one more of its fields; "" if none says so yet.
+func kindBy(kind string, f jsonl.Field) string {
+	if f.Value.Null() {
+		return kind
+	}
+	switch string(f.Name) {
+	case "role":
+		return "role"
+	case "event":
+		if kind != "role" {
+			return "event"
+		}
+	case "meta":
+		if kind == "" {
+			return "meta"
+		}
+	}
+	return kind
 }
 
 // syntaxError says in a person's words what a line that is no object may be.

@@ -14,6 +14,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 const (
@@ -67,16 +68,12 @@ func entry(at time.Time, h Header, q, a Turn, calls int, most [2]int) string {
 }
 
 // clipped is a text of so many characters at most.
-func clipped(text string, most int) string {
-	text = strings.TrimSpace(text)
-	n := 0
-	for i := range text {
-		if n == most {
-			return strings.TrimSpace(text[:i]) + "…"
-		}
-		n++
+func clipped(said string, most int) string {
+	said = strings.TrimSpace(said)
+	if cut := text.CutRunes(said, most); cut != said {
+		return strings.TrimSpace(cut) + "…"
 	}
-	return text
+	return said
 }
 
 // DropDays takes the entries out of the daily log that gone accepts: their lines, and the turns that they are of. A file without

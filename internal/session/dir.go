@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -163,7 +162,14 @@ func (d Dir) Branch(path string, n int) (*Writer, *Transcript, error) {
 	if _, err := regular.Stat(path); err != nil {
 		return nil, nil, fmt.Errorf("fork session: %w", err)
 	}
-	w, err := d.copyTo("", stem(path), n, func() ([]byte, error) { return regular.Read(path, math.MaxInt64-1) })
+	w, err := d.copyTo("", stem(path), n, func() (*io.SectionReader, func() error, error) {
+		f, err := regular.Open(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		src, err := section(f)
+		return src, f.Close, err
+	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("fork session %s: %w", path, err)
 	}

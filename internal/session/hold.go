@@ -10,6 +10,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"ken/internal/jsonl"
+	"ken/internal/text"
 )
 
 // ErrHeld says that another writer has the session open.
@@ -66,4 +67,4 @@ func (h *hold) release() error {
 // lockName is the name of the lock file of a session. An id that ken made
 // stands as it is; others (a file named by hand, an imported session) may hold
 // anything.
-func lockName(id string) string { return cut(url.QueryEscape(id), maxName) + ".lock" }
+func lockName(id string) string { return text.CutBytes(url.QueryEscape(id), maxName) + ".lock" }

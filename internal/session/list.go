@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +24,7 @@ type Listing struct {
 	Path    string
 	Header  Header    // Header.Session is the id, also of a file without header
 	Written time.Time // when it was written to last, see Dir.List
+	Said    time.Time // when the last turn was said; zero if that has no time, or there is none
 	Size    int64     // in bytes
 	Turns   int       // how many turns the file has
 	First   string    // what it began with, see Transcript.First
@@ -49,6 +49,9 @@ func (l Listing) Given() bool { return l.Header.Agent != "" && l.Turns == 0 }
 // Imported transcripts are not among them: see Imports.
 //
 // Turns counts the lines with a role, some of which Load may refuse to read.
+//
+// Each file is read line by line, and of a long line no more is held than says what it is: a list costs as much memory
+// beside a session of any size.
 func (d Dir) List() (list []Listing, warnings []error, err error) {
 	files, err := d.files()
 	if err != nil {
@@ -67,15 +70,38 @@ func (d Dir) List() (list []Listing, warnings []error, err error) {
 	return list, warnings, nil
 }
 
-// listed reads what a list says of the session in f.
-func listed(f file) (Listing, error) {
-	b, err := regular.Read(f.path, math.MaxInt64-1)
+// Look returns what List says of the session file at path.
+func Look(path string) (Listing, error) {
+	fi, err := regular.Stat(path)
 	if err != nil {
 		return Listing{}, fmt.Errorf("list session: %w", err)
 	}
+	if fi == nil {
+		return Listing{}, fmt.Errorf("list session: %s: %w", path, ErrNone)
+	}
+	return listed(file{path, fi.ModTime(), fi.Size()})
+}
+
+// listed reads what a list says of the session in f, in memory that does not grow with it.
+func listed(f file) (Listing, error) {
+	r, err := regular.Open(f.path)
+	if err != nil {
+		return Listing{}, fmt.Errorf("list session: %w", err)
+	}
+	defer func() { _ = r.Close() }() // it was only read
 	l := Listing{Name: stem(f.path), Path: f.path, Size: f.size}
-	l.scan(b)
-	l.Written = written(l.Header, lastTime(b), f)
+	src, err := section(r)
+	if err == nil {
+		err = l.scan(src)
+	}
+	var last time.Time
+	if err == nil {
+		last, l.Said, err = lastTimes(src, l.Turns > 0)
+	}
+	if err != nil {
+		return Listing{}, fmt.Errorf("list session: %w", err)
+	}
+	l.Written = written(l.Header, last, f)
 	return l, nil
 }
 
@@ -205,25 +231,21 @@ func (d Dir) Files(yield func(name string, fi fs.FileInfo)) error {
 
 // scan counts and looks for the header and the title. Of most lines it only
 // looks what they are.
-func (l *Listing) scan(b []byte) {
-	b = bytes.TrimPrefix(b, []byte("\ufeff"))
-	var fields []jsonl.Field
+func (l *Listing) scan(src *io.SectionReader) error {
 	begun := false // the header, a turn or an event was there
 	given := ""    // by the person
-	for text := range bytes.Lines(b) {
-		kind, got, err := scanLine(text, fields[:0])
+	for g, err := range glances(src) {
 		if err != nil {
-			continue
+			return err
 		}
-		fields = got
-		if !begun || kind == "role" && l.First == "" {
-			parsed, err := parseFields(kind, fields)
+		if !begun || g.kind == "role" && l.First == "" {
+			parsed, err := g.parse()
 			switch {
 			case err != nil:
 				continue
-			case kind == "meta" && !begun:
+			case g.kind == "meta" && !begun:
 				l.Header = *parsed.header
-			case kind == "role" && parsed.turn.ByPerson():
+			case g.kind == "role" && parsed.turn.ByPerson():
 				if l.First = title(parsed.turn.Content); l.First != "" {
 					l.FirstN = cmp.Or(parsed.turn.N, l.Turns+1)
 				}
@@ -231,16 +253,17 @@ func (l *Listing) scan(b []byte) {
 			begun = true
 		}
 		switch {
-		case kind == "role":
+		case g.kind == "role":
 			l.Turns++
-		case kind == "event" && isTitle(fields):
-			if parsed, err := parseFields(kind, fields); err == nil && parsed.event != nil {
+		case g.kind == "event" && isTitle(g.fields):
+			if parsed, err := g.parse(); err == nil && parsed.event != nil {
 				given = cleanTitle(parsed.event.Text("title"))
 			}
 		}
 	}
 	l.Title = cmp.Or(given, l.First)
 	l.Header.Session = cmp.Or(l.Header.Session, l.Name)
+	return nil
 }
 
 // isTitle reports whether the fields of an event are those of a title.
@@ -265,22 +288,42 @@ func written(h Header, last time.Time, f file) time.Time {
 	return last
 }
 
-// lastTime is the time of the last whole line of text that has one; zero if none has.
-func lastTime(text []byte) time.Time {
-	for len(text) > 0 {
-		text = bytes.TrimRight(text, "\r\n")
-		at := bytes.LastIndexByte(text, '\n') + 1
-		l, err := parseLine(text[at:])
-		switch {
-		case err == nil && l.turn != nil && !l.turn.Time.IsZero():
-			return l.turn.Time
-		case err == nil && l.event != nil && !l.event.Time.IsZero() && l.event.Name != eventTitle && l.event.Name != eventFeedback:
-			// To call it otherwise, or to say what became of it, is not to go on with it.
-			return l.event.Time
+// lastTimes returns the time of the last whole line of src that has one, and of the last turn if turns says that there may be
+// one; zero if there is none. It reads from the end, and no more than it must.
+func lastTimes(src *io.SectionReader, turns bool) (last, said time.Time, err error) {
+	timed := false
+	for l, err := range jsonl.LinesBack(src, src.Size(), longLine) {
+		if err != nil {
+			return last, said, err
 		}
-		text = text[:at]
+		kind, fields, err := look(src, l, nil)
+		if errors.Is(err, errLine) {
+			continue
+		}
+		if err != nil {
+			return last, said, err
+		}
+		got, err := parseFields(kind, fields)
+		var at time.Time
+		switch {
+		case err != nil:
+			continue
+		case got.turn != nil:
+			if at = got.turn.Time; turns {
+				said, turns = at, false
+			}
+		case got.event != nil && got.event.Name != eventTitle && got.event.Name != eventFeedback:
+			// To call it otherwise, or to say what became of it, is not to go on with it.
+			at = got.event.Time
+		}
+		if !timed && !at.IsZero() {
+			last, timed = at, true
+		}
+		if timed && !turns {
+			break
+		}
 	}
-	return time.Time{}
+	return last, said, nil
 }
 
 // recent reads of a session no more than says when it was written to last.
@@ -303,20 +346,12 @@ func recent(f file) (Header, time.Time, error) {
 			return h, time.Time{}, err
 		}
 	}
-	for most := int64(firstPart); ; most *= 8 {
-		from := max(f.size-most, 0)
-		if from > 0 || len(text) < int(f.size) {
-			if text, err = part(r, from, f.size-from); err != nil {
-				return h, time.Time{}, err
-			}
-		}
-		if from > 0 { // the first line is not whole
-			text = text[bytes.IndexByte(text, '\n')+1:]
-		}
-		if last := lastTime(text); !last.IsZero() || from == 0 {
-			return h, written(h, last, f), nil
-		}
+	src, err := section(r)
+	if err != nil {
+		return h, time.Time{}, err
 	}
+	last, _, err := lastTimes(src, false)
+	return h, written(h, last, f), err
 }
 
 // firstPart is how much of a session is looked at first, in bytes: mostly enough.

@@ -136,7 +136,9 @@ func TestListAgreesWithLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := Listing{Name: "s"}
-		l.scan([]byte(file))
+		if err := l.scan(sectionOf([]byte(file))); err != nil {
+			t.Fatal(err)
+		}
 		if l.Turns != len(tr.Turns()) || l.First != tr.First() || l.Title != tr.Title() {
 			t.Errorf("%.60q: listed %d turns, %q; read %d, %q", file, l.Turns, l.First, len(tr.Turns()), tr.Title())
 		}

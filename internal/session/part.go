@@ -10,10 +10,11 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/regular"
+	"ken/internal/text"
 )
 
 // partName is the file of what has come of an answer of the session id, in Dir.Run.
-func partName(id string) string { return "part." + cut(url.QueryEscape(id), maxName) }
+func partName(id string) string { return "part." + text.CutBytes(url.QueryEscape(id), maxName) }
 
 // Part keeps t, what has come so far of the turn that is to be appended next, in a file beside the session,
 // in the place of what was kept of it before. Appending the turn removes it; if ken is killed before that, whoever opens

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ken/internal/jsonl"
@@ -89,28 +89,54 @@ func (w *Writer) saveable() error {
 }
 
 // body is what the file would hold with all pending lines.
-func (w *Writer) body() ([]byte, error) {
-	var b []byte
+func (w *Writer) body() (_ *io.SectionReader, done func() error, err error) {
+	j := joined{more: w.pending}
+	done = func() error { return nil }
 	if w.made {
 		f, err := regular.Open(w.path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		defer func() { _ = f.Close() }() // it was only read
-		if b, err = io.ReadAll(f); err != nil {
-			return nil, err
+		src, err := section(f)
+		if err != nil {
+			return nil, nil, errors.Join(err, f.Close())
+		}
+		j.first, j.size, done = src, src.Size(), f.Close
+	}
+	switch end := make([]byte, 1); {
+	case j.size == 0:
+		head, err := w.header.Line()
+		if err != nil {
+			return nil, nil, errors.Join(err, done())
+		}
+		j.more = slices.Concat(head, w.pending)
+	default:
+		if _, err := j.first.ReadAt(end, j.size-1); err != nil {
+			return nil, nil, errors.Join(err, done())
+		}
+		if end[0] != '\n' {
+			j.more = slices.Concat([]byte{'\n'}, w.pending)
 		}
 	}
-	if len(b) == 0 {
-		var err error
-		if b, err = w.header.Line(); err != nil {
-			return nil, err
+	return io.NewSectionReader(j, 0, j.size+int64(len(j.more))), done, nil
+}
+
+// joined is the first size bytes of a file, and what follows.
+type joined struct {
+	first io.ReaderAt
+	size  int64
+	more  []byte
+}
+
+// ReadAt reads from both.
+func (j joined) ReadAt(b []byte, off int64) (n int, err error) {
+	if off < j.size {
+		if n, err = j.first.ReadAt(b[:min(int64(len(b)), j.size-off)], off); n == len(b) || off+int64(n) < j.size {
+			return n, err
 		}
 	}
-	if b[len(b)-1] != '\n' {
-		b = append(b, '\n')
-	}
-	return append(b, w.pending...), nil
+	rest, err := bytes.NewReader(j.more).ReadAt(b[n:], off+int64(n)-j.size)
+	return n + rest, err
 }
 
 // rename gives the file from the name to, which no other file may have. The
@@ -129,9 +155,9 @@ func rename(f jsonl.FS, from, to string) error {
 }
 
 // copyTo begins a session with a copy of another one, in the file at path; if
-// that is "", in one named by its id. body gives the bytes of the other's file,
+// that is "", in one named by its id. body opens the bytes of the other's file,
 // called name, and is called under the data lock. It ends behind turn upTo; 0: it is whole.
-func (d Dir) copyTo(path, name string, upTo int, body func() ([]byte, error)) (w *Writer, err error) {
+func (d Dir) copyTo(path, name string, upTo int, body func() (*io.SectionReader, func() error, error)) (w *Writer, err error) {
 	now := d.Now()
 	id, held, err := d.reserve(now)
 	if err != nil {
@@ -142,22 +168,20 @@ func (d Dir) copyTo(path, name string, upTo int, body func() ([]byte, error)) (w
 	}
 	w = &Writer{dir: d, path: path, held: held, made: true}
 	err = d.locked(d.wait(), func() error {
-		b, err := body()
+		src, done, err := body()
 		if err != nil {
 			return err
 		}
-		out, err := w.copied(b, name, upTo, Header{Session: id, Started: stamp(now)})
+		defer func() { _ = done() }() // it was only read
+		lines, err := w.copies(src, name, upTo)
 		if err != nil {
 			return err
 		}
+		w.header.Format, w.header.Session, w.header.Started = Format, id, stamp(now)
 		if _, err := os.Lstat(path); err == nil {
 			return fmt.Errorf("%s: %w", path, fs.ErrExist)
 		}
-		_, err = jsonl.AppendAfter(d.fs(), path, nil, out)
-		if err != nil && !errors.Is(err, jsonl.ErrChanged) && !errors.Is(err, jsonl.ErrReplaced) {
-			_ = d.fs().Remove(path) // what a failed append leaves would take the name
-		}
-		return err
+		return jsonl.Make(d.fs(), path, func(to io.Writer) error { return w.copyLines(to, src, lines) })
 	})
 	if err != nil {
 		return nil, errors.Join(err, held.release())
@@ -167,56 +191,85 @@ func (d Dir) copyTo(path, name string, upTo int, body func() ([]byte, error)) (w
 	return w, nil
 }
 
-// copied returns the lines of a copy of the session file b: a header of its own,
-// then every line as it stands up to turn upTo, unreadable ones too, but for a torn tail. It
-// sets the header and the last number of w, the id and time of which are those of is.
-func (w *Writer) copied(b []byte, name string, upTo int, is Header) ([]byte, error) {
-	t, err := Read(bytes.NewReader(b), name)
-	if err != nil {
-		return nil, err
+// copies sets the header of w, but for what is its own, and the last number, for a copy of the session called name in src up
+// to turn upTo; 0: of all. It returns how many lines of src that takes.
+func (w *Writer) copies(src *io.SectionReader, name string, upTo int) (lines int, err error) {
+	said, end := false, through{n: upTo}
+	for l, err := range Lines(src, name) {
+		if err != nil {
+			return 0, err
+		}
+		w.header, w.last = l.Header, l.last
+		if l.Turn != nil || l.Event != nil {
+			end.add(l.Entry)
+		}
+		said = said || l.Turn != nil
 	}
-	if len(t.Turns()) == 0 {
-		return nil, ErrEmpty
+	if !said {
+		return 0, ErrEmpty
 	}
-	w.last, w.header = t.last, t.Header
-	lines := math.MaxInt
+	lines = math.MaxInt
 	if upTo > 0 {
-		if lines = t.through(upTo); lines == 0 {
-			return nil, fmt.Errorf("%s has no turn %d", t.Header.Session, upTo)
+		if w.last, lines = upTo, end.line; lines == 0 {
+			return 0, fmt.Errorf("%s has no turn %d", w.header.Session, upTo)
 		}
-		w.last = upTo
 	}
-	w.header.CopiedFrom, w.header.CopiedTo = t.Header.Session, w.last
-	w.header.Format, w.header.Session, w.header.Started = Format, is.Session, is.Started
-	out, err := w.header.Line()
-	for l, lerr := range jsonl.Lines(bytes.NewReader(b), len(b)) {
-		if err = cmp.Or(err, lerr); err != nil {
-			return nil, err
-		}
-		if l.Number > lines {
-			break
-		}
-		got, bad := parseLine(l.Bytes)
-		if bad == nil && got.header != nil || bad != nil && !l.Ended {
-			continue
-		}
-		out = append(append(out, l.Bytes...), '\n')
-	}
-	return out, err
+	w.header.CopiedFrom, w.header.CopiedTo = w.header.Session, w.last
+	return lines, nil
 }
 
-// through is the line that a copy ends with which holds what the session did right behind turn
-// n: the turn, and what is recorded of it. 0: there is no such turn.
-func (t *Transcript) through(n int) (line int) {
-	for _, e := range t.Entries {
-		switch {
-		case e.Turn != nil && e.Turn.N == n:
-			line = e.Line
-		case line > 0 && (e.Turn != nil || e.Event.Name != EventWhy || e.Event.Int("n") != n):
-			return line
-		case line > 0:
-			line = e.Line
+// copyLines writes a copy of the session in src: the header of w, then every line as it stands, unreadable ones too, but for a
+// torn tail.
+func (w *Writer) copyLines(to io.Writer, src *io.SectionReader, lines int) error {
+	head, err := w.header.Line()
+	if err != nil {
+		return err
+	}
+	if _, err := to.Write(head); err != nil {
+		return err
+	}
+	for l, err := range Lines(src, "") {
+		if err != nil {
+			return err
+		}
+		if l.Line > lines {
+			break
+		}
+		header := !l.Bad && l.Turn == nil && l.Event == nil && len(bytes.TrimSpace(l.Text)) > 0
+		if header || l.Bad && !l.Ended {
+			continue
+		}
+		text := io.Reader(bytes.NewReader(l.Text))
+		if l.Text == nil {
+			text = io.NewSectionReader(src, l.Offset, l.Len)
+		}
+		if _, err := io.Copy(to, text); err != nil {
+			return err
+		}
+		if _, err := to.Write([]byte{'\n'}); err != nil {
+			return err
 		}
 	}
-	return line
+	return nil
+}
+
+// A through finds the line that a copy ends with which holds what the session did right behind turn n: the turn, and what is
+// recorded of it.
+type through struct {
+	n    int
+	line int // 0: there is no such turn yet
+	over bool
+}
+
+// add takes the next entry.
+func (t *through) add(e Entry) {
+	switch {
+	case t.over:
+	case e.Turn != nil && e.Turn.N == t.n:
+		t.line = e.Line
+	case t.line > 0 && (e.Turn != nil || e.Event.Name != EventWhy || e.Event.Int("n") != t.n):
+		t.over = true
+	case t.line > 0:
+		t.line = e.Line
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/frame"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 // maxTitle is the largest title in bytes: more than a terminal line shows.
@@ -40,7 +41,7 @@ func (t Turn) Typed() string {
 
 // cleanTitle returns what a session is called, as it is kept.
 func cleanTitle(title string) string {
-	return strings.TrimSpace(cut(termsafe.Line(strings.ToValidUTF8(title, "")), maxTitle))
+	return strings.TrimSpace(text.CutBytes(termsafe.Line(strings.ToValidUTF8(title, "")), maxTitle))
 }
 
 // Title returns what the session is called: as the person called it last, else First.
@@ -113,7 +114,7 @@ func own(content string) []ownLine {
 	if typed, _, ok := strings.Cut(content, "\n\n"+frame.Stdin+"\n"); ok && strings.TrimSpace(typed) != "" {
 		content = typed
 	}
-	content = cut(content, maxOwn)
+	content = text.CutBytes(content, maxOwn)
 	lines := linesOf(content, true)
 	if len(lines) == 0 {
 		return linesOf(content, false)
@@ -169,15 +170,4 @@ func fenceOf(text string) string {
 func asks(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)
 	return strings.ContainsRune("?？؟", r)
-}
-
-// cut cuts s to at most n bytes, between two characters.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -87,6 +88,126 @@ func load(path string, headOnly bool) (*Transcript, error) {
 	}
 	t.Path = path
 	return t, nil
+}
+
+// Events is Load without turns, and of events with those of these names alone, in the memory that they take.
+func Events(path string, names ...string) (*Transcript, error) {
+	f, err := regular.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	src, err := section(f)
+	if err != nil {
+		return nil, fmt.Errorf("read session %s: %w", path, err)
+	}
+	t, err := EventsIn(src, stem(path), names...)
+	if err != nil {
+		return nil, fmt.Errorf("read session %s: %w", path, err)
+	}
+	t.Path = path
+	return t, nil
+}
+
+// EventsIn is Events of what src holds; name is the session's id if that has no header. Without names there are no events.
+// The only errors are those of src.
+func EventsIn(src *io.SectionReader, name string, names ...string) (*Transcript, error) {
+	t := &Transcript{Name: name}
+	begun := false // the header, a turn or an event was there
+	for g, err := range glances(src) {
+		if err != nil {
+			return nil, err
+		}
+		wanted := g.kind == "event" && slices.Contains(names, g.name())
+		if begun && !wanted {
+			continue
+		}
+		parsed, err := g.parse()
+		if err != nil {
+			continue
+		}
+		switch {
+		case wanted && g.line.Len <= MaxLine:
+			t.Entries = append(t.Entries, Entry{Line: g.line.Number, Offset: g.line.Offset, Len: g.line.Len, Event: parsed.event})
+		case g.kind == "meta" && !begun:
+			t.Header, t.Headed = *parsed.header, true
+		}
+		begun = true
+	}
+	t.Header.Session = cmp.Or(t.Header.Session, name)
+	return t, nil
+}
+
+// A Line is one line of a session file, whatever it holds.
+type Line struct {
+	// Entry has Turn or Event if the line is one, and Line, Offset and Len of every line.
+	Entry
+	// Text is the line as it stands, without its end and a byte order mark, until the next one is asked for; nil if it
+	// is longer than MaxLine.
+	Text  []byte
+	Ended bool // it has its line end
+	Bad   bool // it cannot be read
+	// Header is that of the session, as far as the file was read: it stands before every turn and event. Headed says that
+	// this line is it.
+	Header Header
+	Headed bool
+
+	last int // Transcript.Last as far as the file was read
+}
+
+// Lines yields the lines of a session in src, one at a time; name is its id if it has no header. An Entry has no Left. The
+// only errors are those of src.
+func Lines(src *io.SectionReader, name string) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		t := &Transcript{Name: name}
+		turns := 0
+		for l, err := range jsonl.Lines(io.NewSectionReader(src, 0, src.Size()), MaxLine) {
+			if err != nil {
+				yield(Line{}, err)
+				return
+			}
+			headed, before := t.Headed, len(t.Entries)
+			t.Problems = nil
+			t.add(l, &turns)
+			got := Line{
+				Entry: Entry{Line: l.Number, Offset: l.Offset, Len: l.Len}, Text: l.Bytes, Ended: l.Ended,
+				Bad: len(t.Problems) > 0 && !t.Problems[0].Partly, Header: t.Header, Headed: t.Headed && !headed, last: t.last,
+			}
+			if len(t.Entries) > before {
+				got.Entry = t.Entries[before]
+				t.Entries = t.Entries[:1] // a header behind it is none
+			}
+			got.Header.Session = cmp.Or(t.Header.Session, name)
+			if !yield(got, nil) {
+				return
+			}
+		}
+	}
+}
+
+// HasTurn reports whether the session file at path has a turn. It reads no further than the first one.
+func HasTurn(path string) (bool, error) {
+	f, err := regular.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("read session: %w", err)
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	src, err := section(f)
+	if err != nil {
+		return false, fmt.Errorf("read session %s: %w", path, err)
+	}
+	for g, err := range glances(src) {
+		if err != nil {
+			return false, fmt.Errorf("read session %s: %w", path, err)
+		}
+		if g.kind != "role" || g.line.Len > MaxLine {
+			continue
+		}
+		if _, err := g.parse(); err == nil {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // Load is Load for a file of d: a tail that looks torn is read once more while

@@ -52,6 +52,7 @@ type Drafts struct {
 	Lock string
 	// Mask masks what is written; what it would change is not written.
 	Mask func(string) string
+	FS   jsonl.FS // nil: the machine's
 }
 
 // lockWait is how long a change waits for the lock.
@@ -114,11 +115,14 @@ func (d Drafts) create(s Skill) (Draft, error) {
 	if d.Mask != nil && d.Mask(string(text)) != string(text) {
 		return Draft{}, fault.Refusedf("the draft %s holds what looks like a secret", s.Name)
 	}
-	if d.Live(s.Name) {
+	switch live, err := d.Live(s.Name); {
+	case err != nil:
+		return Draft{}, err
+	case live:
 		return Draft{}, fmt.Errorf("the skill %s: %w", s.Name, ErrExists)
 	}
 	dir := filepath.Join(d.Dir, draftsName)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := jsonl.MakeDir(d.disk(), dir); err != nil {
 		return Draft{}, fmt.Errorf("make a draft: %w", err)
 	}
 	tmp, err := os.MkdirTemp(dir, unfinished+"*") // 0700
@@ -126,7 +130,7 @@ func (d Drafts) create(s Skill) (Draft, error) {
 		return Draft{}, fmt.Errorf("make a draft: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(tmp) }() // gone if it became the draft
-	if err := regular.Put(filepath.Join(tmp, fileName), string(text)); err != nil {
+	if err := jsonl.Create(d.disk(), filepath.Join(tmp, fileName), text); err != nil {
 		return Draft{}, fmt.Errorf("write the draft %s: %w", s.Name, err)
 	}
 	to := filepath.Join(dir, s.Name)
@@ -136,7 +140,7 @@ func (d Drafts) create(s Skill) (Draft, error) {
 	if _, err := os.Lstat(to); err == nil {
 		return Draft{}, fmt.Errorf("the draft %s: %w", s.Name, ErrExists)
 	}
-	if err := os.Rename(tmp, to); err != nil {
+	if err := d.rename(tmp, to); err != nil {
 		return Draft{}, fmt.Errorf("write the draft %s: %w", s.Name, err)
 	}
 	return d.Get(s.Name)
@@ -152,12 +156,16 @@ func (d Drafts) noDir() bool {
 	return false
 }
 
-// Live reports whether the directory has a skill of that name, whatever it holds.
-func (d Drafts) Live(name string) bool {
+// Live reports whether the directory has a skill of that name, whatever it holds. The error is that the directory is there
+// and cannot be read.
+func (d Drafts) Live(name string) (bool, error) {
 	entries, err := os.ReadDir(d.Dir)
-	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !d.noDir() {
+		return false, fmt.Errorf("look for the skill %s: %w", name, err)
+	}
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return strings.EqualFold(e.Name(), name) || strings.EqualFold(e.Name(), name+".md")
-	})
+	}), nil
 }
 
 // Get reads a draft. It fails with fs.ErrNotExist if there is none of that name.
@@ -248,19 +256,38 @@ func (d Drafts) mend() {
 	}
 	for _, e := range entries {
 		if name, ok := strings.CutPrefix(e.Name(), promoting); ok && ValidName(name) {
-			_ = moveNew(filepath.Join(d.Dir, e.Name()), filepath.Join(d.Dir, draftsName, name)) // else it waits for the next time
+			_ = d.moveNew(filepath.Join(d.Dir, e.Name()), filepath.Join(d.Dir, draftsName, name)) // else it waits for the next time
 		}
 	}
 }
 
 // moveNew renames a directory, unless something stands there.
-func moveNew(from, to string) error {
+func (d Drafts) moveNew(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return ErrExists
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.Rename(from, to)
+	return d.rename(from, to)
+}
+
+// rename renames a directory, and returns when the disk knows.
+func (d Drafts) rename(from, to string) error {
+	if err := d.disk().Rename(from, to); err != nil {
+		return err
+	}
+	err := jsonl.SyncDir(d.disk(), filepath.Dir(to))
+	if up := filepath.Dir(from); err == nil && up != filepath.Dir(to) {
+		err = jsonl.SyncDir(d.disk(), up)
+	}
+	return err
+}
+
+func (d Drafts) disk() jsonl.FS {
+	if d.FS == nil {
+		return jsonl.OS{}
+	}
+	return d.FS
 }
 
 // Promote makes a draft a skill, and returns where it is. sha256 is that of the file that
@@ -285,12 +312,16 @@ func (d Drafts) promote(name, sha256 string) (path string, err error) {
 		return "", fmt.Errorf("the draft %s: %w", name, f.Bad)
 	case f.SHA256 != sha256:
 		return "", fmt.Errorf("the draft %s: %w", name, ErrChanged)
-	case d.Live(name):
+	}
+	switch there, err := d.Live(name); {
+	case err != nil:
+		return "", err
+	case there:
 		return "", fmt.Errorf("the skill %s: %w", name, ErrExists)
 	}
 	// Out of the way first: what is looked at then is what becomes the skill.
 	aside, draft, live := filepath.Join(d.Dir, promoting+name), filepath.Dir(f.Path), filepath.Join(d.Dir, name)
-	if err := moveNew(draft, aside); err != nil {
+	if err := d.moveNew(draft, aside); err != nil {
 		return "", fmt.Errorf("promote the draft %s: %w", name, err)
 	}
 	text, err := readOwn(filepath.Join(aside, fileName))
@@ -298,7 +329,7 @@ func (d Drafts) promote(name, sha256 string) (path string, err error) {
 		err = ErrChanged
 	}
 	if err == nil {
-		err = moveNew(aside, live)
+		err = d.moveNew(aside, live)
 	}
 	if err != nil {
 		d.mend()
@@ -321,7 +352,7 @@ func (d Drafts) Withdraw(ctx context.Context, name string) error {
 		if err := os.MkdirAll(filepath.Dir(draft), 0o700); err != nil {
 			return fmt.Errorf("withdraw the skill %s: %w", name, err)
 		}
-		if err := moveNew(live, draft); err != nil {
+		if err := d.moveNew(live, draft); err != nil {
 			return fmt.Errorf("withdraw the skill %s: %w", name, err)
 		}
 		return nil

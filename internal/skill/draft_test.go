@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/jsonl/jsonltest"
 )
 
 func drafted(name string) Skill {
@@ -225,7 +227,7 @@ func TestWithdraw(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := d.Get("one")
-	if err != nil || again.SHA256 != f.SHA256 || again.Bad != nil || d.Live("one") {
+	if err != nil || again.SHA256 != f.SHA256 || again.Bad != nil || isLive(t, d, "one") {
 		t.Errorf("%+v, %v", again, err)
 	}
 	write(t, filepath.Join(d.Dir, "one", "SKILL.md"), "mine")
@@ -302,5 +304,71 @@ func TestDraftsNoDirectory(t *testing.T) {
 		if diff := cmp.Diff(before, tree(t, data)); diff != "" {
 			t.Errorf("%s (-before +after)\n%s", at, diff)
 		}
+	}
+}
+
+func isLive(t *testing.T, d Drafts, name string) bool {
+	t.Helper()
+	live, err := d.Live(name)
+	if err != nil {
+		t.Error(err)
+	}
+	return live
+}
+
+// TestDraftIsOnTheDisk: a draft that was acknowledged outlives a loss of power. Its text, its name in its directory and the
+// name of that are synced, in this order; and so is each move of it.
+func TestDraftIsOnTheDisk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	disk, err := jsonltest.New(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Drafts{Dir: filepath.Join(dir, "skills"), FS: disk}
+	seen := 0
+	want := func(calls ...string) {
+		t.Helper()
+		trace := disk.Trace()[seen:]
+		seen += len(trace)
+		for _, call := range trace {
+			if len(calls) > 0 && strings.HasPrefix(call, calls[0]) {
+				calls = calls[1:]
+			}
+		}
+		if len(calls) > 0 {
+			t.Errorf("no %q in its place in %q", calls[0], trace)
+		}
+	}
+	f, err := d.Create(t.Context(), drafted("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want("write .SKILL.md", "sync .SKILL.md", "rename .SKILL.md", "sync "+unfinished, "rename "+unfinished, "sync drafts")
+	if _, err := d.Promote(t.Context(), "one", f.SHA256); err != nil {
+		t.Fatal(err)
+	}
+	want("rename one", "sync skills", "sync drafts", "rename "+promoting+"one", "sync skills")
+	if err := d.Withdraw(t.Context(), "one"); err != nil {
+		t.Fatal(err)
+	}
+	want("rename one", "sync drafts", "sync skills")
+}
+
+// TestLiveUnread: where the directory of skills is there and cannot be read, nobody says that it has no skill of a name.
+func TestLiveUnread(t *testing.T) {
+	t.Parallel()
+	d := Drafts{Dir: filepath.Join(t.TempDir(), "skills")}
+	if live, err := d.Live("one"); live || err != nil {
+		t.Errorf("no directory: %t, %v", live, err)
+	}
+	if err := os.Symlink(d.Dir, d.Dir); err != nil { // a link to itself: not even root reads that
+		t.Skip(err)
+	}
+	if live, err := d.Live("one"); err == nil {
+		t.Errorf("%t, and no error", live)
+	}
+	if _, err := d.Create(t.Context(), drafted("one")); err == nil || errors.Is(err, ErrExists) {
+		t.Errorf("a draft beside a skill that cannot be seen: %v", err)
 	}
 }

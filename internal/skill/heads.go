@@ -187,5 +187,5 @@ func (h *Heads) Save() error {
 		b.Write(line)
 		b.WriteByte('\n')
 	}
-	return regular.Put(h.Path, b.String())
+	return regular.PutDerived(h.Path, b.String())
 }

@@ -3,10 +3,10 @@ package skill
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"ken/internal/frame"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 	"ken/internal/tokens"
 )
 
@@ -70,11 +70,10 @@ func OneLine(s string) string { return frame.Inert(termsafe.Line(s)) }
 
 // clipWords is a text of at most so many characters, cut between words.
 func clipWords(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
+	if text.CutRunes(s, most) == s {
 		return s
 	}
-	r := []rune(s)[:most-1]
-	cut := strings.TrimRight(string(r), " ")
+	cut := strings.TrimRight(text.CutRunes(s, most-1), " ")
 	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
 		cut = cut[:i]
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"ken/internal/termsafe"
+	"ken/internal/verbs"
 )
 
 const (
@@ -17,19 +18,22 @@ const (
 )
 
 const (
-	helpHint = "What I know: /help"
-	help     = "Write to me as to anybody.\n\n" +
-		"• /remember TEXT: keep it\n" +
-		"• /forget TEXT or NUMBER: hide a memory\n" +
-		"• /undo: take the last change of the memory back\n" +
-		"• /memory QUERY: look in the memory\n" +
-		"• /why: where the last answer comes from\n" +
-		"• /new: begin a new conversation\n" +
-		"• /stop: end the answer that is being written\n\n" +
-		"What you forward, quote or send as a text file is read and never obeyed. Commands, and whatever else asks for a yes, need the terminal."
+	helpHint     = "What I know: /help"
 	cannotListen = "I can read, not listen: write it to me."
 	cannotSee    = "I can read text, text files and pictures, and nothing else."
 )
+
+// help is what /help says.
+func help() string {
+	var list strings.Builder
+	for _, v := range verbs.On(verbs.Phone) {
+		if v.Does != "" {
+			list.WriteString("• /" + v.Usage() + ": " + v.Does + "\n")
+		}
+	}
+	return "Write to me as to anybody.\n\n" + list.String() + "\n" +
+		"What you forward, quote or send as a text file is read and never obeyed. Commands, and whatever else asks for a yes, need the terminal."
+}
 
 // given is what came along with a message: text to read.
 type given struct {
@@ -143,36 +147,22 @@ func commandOf(text string) (name, rest string, ok bool) {
 	}
 	first, _, _ = strings.Cut(first, "@")
 	name, argument, _ := strings.Cut(strings.ToLower(first), "_")
-	switch name {
-	case "start", "help", "remember", "forget", "undo", "why", "memory", "new", "stop":
-		return name, strings.TrimSpace(strings.Join([]string{argument, strings.TrimSpace(rest)}, " ")), true
+	if _, ok := verbs.Find(verbs.Phone, name); !ok {
+		return "", "", false
 	}
-	return "", "", false
-}
-
-// missing says what a command wants.
-func missing(name string) string {
-	switch name {
-	case "remember":
-		return "What is to be remembered? /remember TEXT"
-	case "forget":
-		return "What is to be forgotten? /forget TEXT or NUMBER"
-	}
-	return "What is looked for? /memory QUERY"
+	return name, strings.TrimSpace(strings.Join([]string{argument, strings.TrimSpace(rest)}, " ")), true
 }
 
 // command does what a command says.
 func (c *chat) command(ctx context.Context, talk Conversation, j job) {
 	var say string
 	var err error
-	switch j.name {
-	case "start", "help":
-		say = help
-	case "remember", "forget", "memory":
-		if say = missing(j.name); j.text != "" {
-			say, err = talk.Do(ctx, j.name, j.text)
-		}
-	case "new":
+	switch v, _ := verbs.Find(verbs.Phone, j.name); {
+	case v.Name == "start" || v.Name == "help":
+		say = help()
+	case v.Wants != "" && j.text == "":
+		say = v.Wants + " /" + v.Usage()
+	case v.Name == "new":
 		c.held = nil
 		fallthrough
 	default:

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -49,10 +48,10 @@ func (r Room) Keep(ctx context.Context, b []byte) (sum string, err error) {
 		if err := os.MkdirAll(r.Path, 0o700); err != nil {
 			return err
 		}
-		err := jsonl.Rewrite(jsonl.OS{}, path, nil, func(w io.Writer) error { _, err := w.Write(b); return err })
+		err := jsonl.Create(jsonl.OS{}, path, b)
 		if errors.Is(err, jsonl.ErrChanged) { // a damaged one is there
 			if err = os.Remove(path); err == nil {
-				err = jsonl.Rewrite(jsonl.OS{}, path, nil, func(w io.Writer) error { _, err := w.Write(b); return err })
+				err = jsonl.Create(jsonl.OS{}, path, b)
 			}
 		}
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -43,23 +43,27 @@ func (t Taker) Acts() ([]Act, error) {
 	if t.Live == nil {
 		return nil, nil
 	}
-	var text []byte
+	all := &session.Transcript{}
 	if path := t.Live.Path(); path != "" {
-		b, err := regular.Read(path, math.MaxInt64)
+		saved, err := acts.Read(path)
 		if err != nil && !isMissing(err) {
 			return nil, err
 		}
-		text = b
+		if err == nil {
+			all = saved
+		}
 	}
+	var waiting []byte
 	t.Live.Unsaved(func(lines []byte) []byte {
-		text = append(text, lines...)
+		waiting = bytes.Clone(lines)
 		return lines
 	})
-	tr, err := session.Read(bytes.NewReader(text), t.Live.ID())
+	unsaved, err := session.EventsIn(io.NewSectionReader(bytes.NewReader(waiting), 0, int64(len(waiting))), t.Live.ID(), acts.Event)
 	if err != nil {
 		return nil, err
 	}
-	return acts.Changes(tr), nil
+	all.Entries = append(all.Entries, unsaved.Entries...)
+	return acts.Changes(all), nil
 }
 
 // Newest is the newest act of the conversation that stands; ErrNothing if none does.
@@ -95,7 +99,6 @@ func left(acts []Act) iter.Seq[Act] {
 // NewestOf is the newest act that stands of all conversations but those that were not written to
 // since, which have none that is newer; ErrNothing if there is none.
 func (t Taker) NewestOf(ctx context.Context, since time.Time) (found Act, err error) {
-	mark := []byte(`"event":"` + acts.Event + `"`)
 	for path := range t.Sessions.Newest() {
 		if ctx.Err() != nil {
 			return Act{}, context.Cause(ctx)
@@ -103,7 +106,7 @@ func (t Taker) NewestOf(ctx context.Context, since time.Time) (found Act, err er
 		if fi, err := regular.Stat(path); err != nil || fi == nil || fi.ModTime().Before(since) || fi.ModTime().Before(found.Time) {
 			continue
 		}
-		if a, err := newest(actsIn(path, mark)); err == nil && a.Time.After(found.Time) && a.Time.After(since) {
+		if a, err := newest(actsIn(path)); err == nil && a.Time.After(found.Time) && a.Time.After(since) {
 			found = a
 		}
 	}
@@ -149,12 +152,11 @@ func (t Taker) find(ctx context.Context, id string) (acts []Act, path string, at
 	if at = slices.IndexFunc(acts, of); at >= 0 {
 		return acts, "", at, nil
 	}
-	mark := []byte(`"` + id + `"`)
 	for path := range t.Sessions.Newest() {
 		if ctx.Err() != nil {
 			return nil, "", 0, context.Cause(ctx)
 		}
-		acts := actsIn(path, mark)
+		acts := actsIn(path)
 		if at = slices.IndexFunc(acts, of); at >= 0 {
 			return acts, path, at, nil
 		}
@@ -162,14 +164,9 @@ func (t Taker) find(ctx context.Context, id string) (acts []Act, path string, at
 	return nil, "", 0, fmt.Errorf("%s: %w", id, ErrNone)
 }
 
-// actsIn are the acts of the conversation in a file, if a text stands in it. One that cannot be read has
-// none that could be undone.
-func actsIn(path string, mark []byte) []Act {
-	text, err := regular.Read(path, math.MaxInt64)
-	if err != nil || !bytes.Contains(text, mark) {
-		return nil
-	}
-	tr, err := session.Read(bytes.NewReader(text), path)
+// actsIn are the acts of the conversation in a file. One that cannot be read has none that could be undone.
+func actsIn(path string) []Act {
+	tr, err := acts.Read(path)
 	if err != nil {
 		return nil
 	}

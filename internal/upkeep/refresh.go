@@ -2,7 +2,6 @@ package upkeep
 
 import (
 	"path/filepath"
-	"strings"
 
 	"ken/internal/app"
 	"ken/internal/engine"
@@ -25,9 +24,7 @@ func SourceOf(h *app.View, file string) (*memory.Source, error) {
 // suggested. It reads the files, and changes nothing.
 func Refreshed(h *app.View, s *memory.State) (list []engine.Suggestion, looks []lifecycle.Refresh) {
 	read := func(file string) lifecycle.File {
-		if rest, ok := strings.CutPrefix(file, "~/"); ok {
-			file = filepath.Join(h.Settings.UserDir(), rest)
-		}
+		file, _ = regular.Expand(file, h.Settings.UserDir())
 		content, err := regular.Read(file, foreign.MaxPage)
 		if err != nil || !filepath.IsAbs(file) {
 			return lifecycle.File{}

@@ -25,6 +25,9 @@ type EraseReport struct {
 	Proof *Proof `json:"proof,omitempty"`
 	// Given are other assistants that were given some of it: what they keep is not reached.
 	Given []GivenTo `json:"given,omitempty"`
+
+	Sessions   int  `json:"-"` // conversations that are rewritten
+	Unsearched bool `json:"-"` // there were too many texts to look for what resembles them
 }
 
 // A GivenTo is another assistant that was given a memory.

@@ -119,9 +119,16 @@ func Thousands(n int, noun string) string {
 	return digits + " " + word
 }
 
+// The levels of signs.
+const (
+	SignOK   = "ok"   // as it should be
+	SignGap  = "gap"  // something is missing or broken
+	SignNote = "note" // good to know
+)
+
 // A Sign is one thing of the set-up that was looked at.
 type Sign struct {
-	Level string `json:"level"` // ok, gap or note
+	Level string `json:"level"` // SignOK, SignGap or SignNote
 	What  string `json:"what"`
 	Says  string `json:"says"`
 	Next  string `json:"next,omitempty"` // what closes the gap

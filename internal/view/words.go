@@ -3,6 +3,8 @@ package view
 import (
 	"fmt"
 	"time"
+
+	"ken/internal/text"
 )
 
 // Age returns how long ago something was, in the largest unit that fits: "now",
@@ -47,13 +49,8 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Count is "1 item", "2 items". noun is one whose plural takes an s.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+// Count is text.Count, which every face needs beside the shapes of this package.
+func Count(n int, noun string) string { return text.Count(n, noun) }
 
 // Memories is "1 memory", "2 memories".
 func Memories(n int) string {

@@ -66,12 +66,23 @@ func (p *Page) act(w http.ResponseWriter, a asked) {
 		d := doneOf(o, "#"+inOf(a, a.path[1]))
 		d.In = inOf(a, a.path[1])
 		p.changed(w, a, a.path[1], d, err)
+	case len(a.path) == 2 && a.path[0] == "review" && (a.path[1] == "say" || a.path[1] == "back"):
+		p.decide(w, a, a.path[1])
 	case len(a.path) == 2 && a.path[0] == "undo":
 		said, err := p.o.Owner.Undo(a.ctx, a.path[1])
-		p.changed(w, a, a.form.Get("ref"), &done{Did: strings.ToUpper(said[:min(len(said), 1)]) + said[min(len(said), 1):]}, err)
+		p.changed(w, a, a.form.Get("ref"), &done{Did: sentence(said)}, err)
+	case len(a.path) == 2 && a.path[0] == "import" && a.path[1] == "undo":
+		p.importUndo(w, a)
+	case len(a.path) == 2 && a.path[0] == "health" && p.o.Doctor != nil:
+		p.examine(w, a)
 	default:
 		p.fail(w, http.StatusNotFound, "there is no such page")
 	}
+}
+
+// sentence is a text that begins with a capital letter.
+func sentence(text string) string {
+	return strings.ToUpper(text[:min(len(text), 1)]) + text[min(len(text), 1):]
 }
 
 // change changes one memory; known is false if there is no such change.

@@ -5,6 +5,7 @@
 //
 //   - A GET changes nothing. What changes something is sent by the page's own script, which no other page can do unasked; a
 //     conversation also by a form with a word that no other page knows.
+//   - Nothing that waits is decided before all of it was shown, with what is invisible in it written out.
 //   - An answer is shown as far as it is, and goes on whoever looks: see package hall.
 //   - Text of a memory, a model, a tool or a session is escaped by html/template, or made of markdown.Read, and stands
 //     where htmx looks at nothing (hx-ignore).

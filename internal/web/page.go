@@ -23,6 +23,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/app/owner"
 	"ken/internal/fault"
+	"ken/internal/importing"
 	"ken/internal/llm"
 	"ken/internal/session"
 	"ken/internal/view"
@@ -47,24 +48,39 @@ type Options struct {
 	Owner   *owner.Owner
 	Now     func() time.Time
 	Warn    func(error)
-	Clients func() ([]Client, error)          // the programs that have tokens
-	Signs   func(context.Context) []view.Sign // what a look at the set-up says; nil: nobody looks
-	Talk    *talk.Options                     // how conversations are held; nil: there are none
+	Clients func() ([]Client, error) // the programs that have tokens
+	Doctor  Doctor                   // who looks at the set-up; nil: nobody does
+	Imports *importing.Desk          // what brings in files of other programs; nil: nothing does
+	Talk    *talk.Options            // how conversations are held; nil: there are none
+}
+
+// A Doctor looks at the set-up. It is safe for concurrent use.
+type Doctor interface {
+	// Look says how what ken needs around it stands. offline: no server is asked.
+	Look(ctx context.Context, offline bool) []view.Sign
+	// Files checks all files for damage.
+	Files(ctx context.Context) (view.Report, error)
 }
 
 // A Page answers the browser of the person. It is safe for concurrent use.
 type Page struct {
-	o       Options
-	pages   *template.Template
-	looking sync.Mutex // held while the set-up is looked at
-	once    string     // what the forms carry that work without script: no other page knows it
-	streams atomic.Int32
-	reads   time.Duration // a browser may take to read a step of an answer
-	hall    *hall.Hall    // the conversations; nil: there are none
+	o     Options
+	pages *template.Template
+
+	importing sync.Mutex // held while files are taken in
+	once      string     // what the forms carry that work without script: no other page knows it
+	streams   atomic.Int32
+	reads     time.Duration // a browser may take to read a step of an answer
+	hall      *hall.Hall    // the conversations; nil: there are none
 }
 
 // OwnerOf is the person at the page of a memory, which the record calls web.
 func OwnerOf(a *app.App) *owner.Owner { return owner.New(a, string(session.ChannelWeb)) }
+
+// ImportsOf brings in files for the person at the page of a memory.
+func ImportsOf(a *app.App) *importing.Desk {
+	return importing.NewDesk(a, app.Actor{Kind: app.Person, Face: string(session.ChannelWeb)})
+}
 
 // New returns a page.
 func New(o Options) (*Page, error) {
@@ -95,10 +111,10 @@ func New(o Options) (*Page, error) {
 // Has reports whether a path is the page's.
 func Has(path string) bool {
 	switch first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); first {
-	case "", "enter", "favicon.ico", "static", "memory", "review", "sessions", "timeline", "undo", "talk", "ask":
+	case "", "enter", "favicon.ico", "static", "memory", "review", "sessions", "timeline", "undo", "talk", "ask", "import":
 		return strings.HasPrefix(path, "/")
 	}
-	return path == "/health"
+	return path == "/health" || strings.HasPrefix(path, "/health/")
 }
 
 // An asked is one request for the page.
@@ -143,6 +159,10 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		p.view(w, a)
 	case http.MethodPost:
+		if r.URL.Path == "/import/look" || r.URL.Path == "/import/do" {
+			p.importAct(w, r, r.URL.Path == "/import/look")
+			return
+		}
 		form, status, err := sent(w, r, converses(a.path))
 		if err != nil {
 			p.fail(w, status, err.Error())
@@ -224,10 +244,12 @@ type look struct {
 	Memory *memories
 
 	Row        *row
+	Erasing    *owner.Erasing
 	Review     *waiting
 	Sessions   *talks
 	Transcript *transcript
 	Timeline   *timeline
+	Import     *imports
 	Health     *health
 	Talk       *conversation
 	Why        *reasons
@@ -300,6 +322,7 @@ func views(here string) []link {
 		{Path: "/review", Name: "Review"},
 		{Path: "/sessions", Name: "Sessions"},
 		{Path: "/timeline", Name: "Timeline"},
+		{Path: "/import", Name: "Import"},
 		{Path: "/health", Name: "Health"},
 	}
 	for i := range list {

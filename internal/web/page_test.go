@@ -29,6 +29,22 @@ type bed struct {
 	own  *owner.Owner
 }
 
+// A doctor has always the same to say.
+type doctor struct{}
+
+func (doctor) Look(_ context.Context, offline bool) []view.Sign {
+	asked := view.Sign{Level: "ok", What: "server", Says: "it answers"}
+	if offline {
+		asked.Says = "it was not asked"
+	}
+	return []view.Sign{asked, {Level: "gap", What: "model", Says: "none", Next: "ken init"}}
+}
+
+func (doctor) Files(context.Context) (r view.Report, err error) {
+	r.Add(view.Finding{Level: view.LevelError, File: "/m.jsonl", Line: 2, What: "not JSON: <b>", Hint: "mend the line"})
+	return r, nil
+}
+
 func newBed(t *testing.T) *bed {
 	t.Helper()
 	b := &bed{t: t, dir: t.TempDir()}
@@ -45,9 +61,7 @@ func newBed(t *testing.T) *bed {
 		Clients: func() ([]web.Client, error) {
 			return []web.Client{{Name: "notes", Since: "2026-01-02", May: "suggest"}}, nil
 		},
-		Signs: func(context.Context) []view.Sign {
-			return []view.Sign{{Level: "gap", What: "model", Says: "none", Next: "ken init"}}
-		},
+		Doctor: doctor{}, Imports: web.ImportsOf(b.app),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -193,8 +207,8 @@ func TestActs(t *testing.T) {
 	wants(t, "undo of forgetting", body, "the kettle is blue")
 }
 
-// TestTerminalAlone: what binds commands is neither made, changed, forgotten nor taken back on the page, and nothing is decided
-// or erased there.
+// TestTerminalAlone: what binds commands is neither made, changed, forgotten, decided nor taken back on the page, and nothing is
+// erased there.
 func TestTerminalAlone(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
@@ -209,6 +223,7 @@ func TestTerminalAlone(t *testing.T) {
 		"/memory/" + pref + "/forget": nil,
 		"/undo/" + rule:               nil,
 		"/undo/" + pref:               nil,
+		"/review/back":                {"ref": {rule}},
 	} {
 		code, body := b.post(path, form)
 		if code != http.StatusUnprocessableEntity || !strings.Contains(body, "needs the terminal") {

@@ -79,9 +79,14 @@ type choice struct {
 // view answers with a view, or with the piece of it that the page's script asks for.
 func (p *Page) view(w http.ResponseWriter, a asked) {
 	title := map[string]string{
-		"memory": "Memory", "review": "Review", "sessions": "Sessions", "timeline": "Timeline", "health": "Health",
+		"memory": "Memory", "review": "Review", "sessions": "Sessions", "timeline": "Timeline", "import": "Import",
+		"health": "Health",
 	}[a.path[0]]
-	if title == "" || len(a.path) > 2 || len(a.path) == 2 && a.path[0] != "memory" && a.path[0] != "sessions" {
+	if title == "Import" && p.o.Imports == nil {
+		title = ""
+	}
+	erasing := len(a.path) == 3 && a.path[0] == "memory" && a.path[2] == "erase"
+	if title == "" || len(a.path) > 2 && !erasing || len(a.path) == 2 && a.path[0] != "memory" && a.path[0] != "sessions" {
 		p.fail(w, http.StatusNotFound, "there is no such page")
 		return
 	}
@@ -90,6 +95,11 @@ func (p *Page) view(w http.ResponseWriter, a asked) {
 	var piece any
 	var err error
 	switch {
+	case erasing:
+		var x owner.Erasing
+		if x, err = p.o.Owner.PlanErase(a.ctx, a.path[1]); err == nil {
+			l.Title, l.Erasing, part, piece = "Erase #"+x.Ref+"?", &x, "erasing", x
+		}
 	case len(a.path) == 2 && a.path[0] == "memory":
 		l.Row, err = p.memory(a, a.path[1])
 		if err == nil {
@@ -105,17 +115,20 @@ func (p *Page) view(w http.ResponseWriter, a asked) {
 		part, piece = "list", l.Memory
 	case a.path[0] == "review":
 		l.Review, err = p.review(a)
+		part, piece = "queue", l.Review
 	case a.path[0] == "sessions":
 		l.Sessions, err = p.sessions(a)
 		part, piece = "talks", l.Sessions
 	case a.path[0] == "timeline":
 		l.Timeline, err = p.timeline(a)
+	case a.path[0] == "import":
+		l.Import, err = p.imports()
 	case a.path[0] == "health":
 		l.Health, err = p.health(a)
 	}
 	status := http.StatusOK
 	if err != nil {
-		l.Row, l.Transcript, l.Memory, l.Review, l.Sessions, l.Timeline, l.Health = nil, nil, nil, nil, nil, nil, nil
+		l = look{Title: l.Title, Views: l.Views}
 		if l.Fault, status = p.troubleOf(err); a.part {
 			p.show(w, status, "fault", l.Fault)
 			return
@@ -218,40 +231,6 @@ func (p *Page) memory(a asked, ref string) (*row, error) {
 	return &r, nil
 }
 
-type waiting struct {
-	Count string
-	Rows  []wait
-}
-
-type wait struct {
-	Ref, Of, Kind, Origin, Scope, TS, When, Why string
-	Text                                        template.HTML
-	Targets, Flags                              []string
-}
-
-// waits says how many wait.
-func waits(n int) string {
-	switch n {
-	case 0:
-		return "Nothing waits for you"
-	case 1:
-		return "One waits for you"
-	}
-	return fmt.Sprintf("%d wait for you", n)
-}
-
-func (p *Page) review(a asked) (*waiting, error) {
-	list, err := p.o.Owner.Waiting(a.ctx)
-	v := &waiting{Count: waits(len(list))}
-	for _, w := range list {
-		v.Rows = append(v.Rows, wait{
-			Ref: w.Ref, Of: w.Of, Kind: w.Kind, Origin: w.Origin, Scope: w.Scope, TS: w.TS, When: when(w.TS), Why: w.Why,
-			Text: textOf(w.Content), Targets: w.Targets, Flags: w.Flags,
-		})
-	}
-	return v, err
-}
-
 type talks struct {
 	Text, Count string
 	Rows        []talked
@@ -330,35 +309,6 @@ func (p *Page) transcript(a asked, name string) (*transcript, error) {
 		v.Pieces = append(v.Pieces, pieceOf(x))
 	}
 	return v, nil
-}
-
-type health struct {
-	Numbers []string
-	Signs   []view.Sign
-	Clients []Client
-}
-
-func (p *Page) health(a asked) (*health, error) {
-	st, err := p.o.Owner.Status(a.ctx)
-	if err != nil {
-		return nil, err
-	}
-	on := "Memory is on"
-	if !st.On {
-		on = "Memory is off"
-	}
-	v := &health{Numbers: []string{
-		on, fmt.Sprintf("%d remembered, %d of them hold everywhere", st.Active, st.Here), waits(st.Waiting),
-	}}
-	if p.o.Signs != nil {
-		p.looking.Lock()
-		v.Signs = p.o.Signs(a.ctx)
-		p.looking.Unlock()
-	}
-	if p.o.Clients != nil {
-		v.Clients, err = p.o.Clients()
-	}
-	return v, err
 }
 
 // plain is a value of a record as text.

@@ -1,12 +1,10 @@
 package auto
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 	"time"
@@ -14,7 +12,6 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/gate"
-	"ken/internal/regular"
 	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/session"
@@ -46,28 +43,19 @@ func Unfinished(t *session.Transcript) (last acts.Pursuit, a account.Account, ok
 }
 
 // NewestUnfinished returns the conversation, of those of dir that match, that was written to last and whose newest run did
-// not reach its goal; session.ErrNone if there is none. Those without a run are not read as transcripts.
+// not reach its goal; session.ErrNone if there is none.
 func NewestUnfinished(dir session.Dir, match func(session.Header) bool) (path string, err error) {
 	for path, h := range dir.Newest() {
 		if !match(h) {
 			continue
 		}
-		if has, err := hasRun(path); err != nil || !has {
-			continue // a session that is gone by now is none
-		}
-		if t, err := session.Load(path); err == nil {
+		if t, err := acts.Read(path); err == nil { // a session that is gone by now is none
 			if _, _, ok := Unfinished(t); ok {
 				return path, nil
 			}
 		}
 	}
 	return "", session.ErrNone
-}
-
-// hasRun reports whether a file may hold a line of a run.
-func hasRun(path string) (bool, error) {
-	text, err := regular.Read(path, math.MaxInt64-1)
-	return bytes.Contains(text, []byte(`"`+acts.EventAuto+`"`)), err
 }
 
 // Limits are what a run may spend.
@@ -212,10 +200,8 @@ func (r *Run) Outcome() (o Outcome, why string) { return r.outcome, r.why }
 // Stop has it end after the act in hand, or at once while a model answers. It may be called from anywhere.
 func (r *Run) Stop() { r.stops.Do(func() { close(r.stop) }) }
 
-// Stopping reports whether nothing more is to be begun.
-func (r *Run) Stopping() bool { return r.stopped() || r.outcome != "" }
-
-func (r *Run) stopped() bool {
+// Stopping reports whether nothing more is to be begun: somebody stopped the run, or it ended. It may be called from anywhere.
+func (r *Run) Stopping() bool {
 	select {
 	case <-r.stop:
 		return true
@@ -260,6 +246,7 @@ func (r *Run) end(o Outcome, why string) {
 	if r.outcome == "" {
 		r.outcome, r.why = o, why
 	}
+	r.Stop()
 	if r.cancel != nil {
 		r.cancel(errEnded)
 	}
@@ -294,7 +281,7 @@ func (r *Run) May() (most time.Duration, ok bool) {
 	switch {
 	case r.outcome != "":
 		return 0, false
-	case r.stopped():
+	case r.Stopping():
 		r.end(Stopped, "you stopped it")
 	case r.spent.Steps >= l.Steps:
 		r.end(Budget, "auto.max_steps")
@@ -411,7 +398,7 @@ const (
 func (r *Run) Planned(ctx context.Context, c Came, repeats int) (n Next, ok bool) {
 	plan := strings.TrimSpace(c.Text)
 	switch no := c.Partial || plan == ""; {
-	case r.outcome != "" || r.stopped():
+	case r.Stopping():
 		r.end(Stopped, "you stopped it")
 		return n, false
 	case no && repeats > 0:

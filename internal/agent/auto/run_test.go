@@ -3,6 +3,7 @@ package auto_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -258,5 +259,27 @@ func TestS93Words(t *testing.T) {
 		if out, _ := r.Outcome(); out != c.want {
 			t.Errorf("%s: %q, want %q", name, out, c.want)
 		}
+	}
+}
+
+// TestStoppingFromAnywhere: whoever looks on from elsewhere sees the run end, and reads nothing that the run writes meanwhile.
+// The race detector is the judge of that.
+func TestStoppingFromAnywhere(t *testing.T) {
+	t.Parallel()
+	r := auto.New(auto.Options{Goal: "g", Limits: limits(), Person: &said{}})
+	if r.Stopping() {
+		t.Fatal("it has not begun")
+	}
+	seen := make(chan struct{})
+	go func() {
+		defer close(seen)
+		for !r.Stopping() {
+			runtime.Gosched()
+		}
+	}()
+	r.Fail(errors.New("the model is gone"))
+	<-seen
+	if o, why := r.Outcome(); o != auto.Failed || why != "the model is gone" {
+		t.Errorf("%s, %s", o, why)
 	}
 }

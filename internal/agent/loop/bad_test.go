@@ -64,7 +64,7 @@ func TestManyCalls(t *testing.T) {
 	t.Parallel()
 	const window = 8192
 	b := open(t, "", map[string]string{"long.txt": strings.Repeat("a line of text that is not short\n", 4000)})
-	b.Begin(loop.Asked{Model: "test", Window: window, Record: func(session.Event) error { return nil }})
+	b.Begin(loop.Asked{Model: "test", Window: window, Journal: noted(func(session.Event) error { return nil })})
 	var list []llm.ToolCall
 	for i := range 1000 {
 		args := fmt.Sprintf(`{"command":"echo %d; cat long.txt"}`, i/2)

@@ -85,13 +85,13 @@ func TestTwoAtOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		for who, b := range benches {
 			b.answer = yes
-			b.Begin(loop.Asked{Model: "test", Record: func(e session.Event) error {
+			b.Begin(loop.Asked{Model: "test", Journal: noted(func(e session.Event) error {
 				if e.Text("before") != "" {
 					here.Done()
 					here.Wait()
 				}
 				return nil
-			}})
+			})})
 			wg.Go(func() {
 				replies, _ := b.Answer(t.Context(), []llm.ToolCall{{
 					ID: "1", Name: "edit_file", Arguments: fmt.Sprintf(`{"path":"a.txt","old":"end\n","new":"line %d of %d\nend\n"}`, round, who),

@@ -13,4 +13,5 @@
 //     the session.
 //   - Nothing that a model asks for becomes memory.
 //   - Results leave clean and masked.
+//   - A change of a file is planned and shown before it is made, and can be taken back.
 package loop

@@ -92,7 +92,7 @@ func (e *entry) ended(r tool.Result, reply Reply) {
 // note writes a line.
 func (e *entry) note(a acts.Act) error {
 	h := e.loop
-	if h.asked.Record == nil {
+	if h.asked.Journal == nil {
 		return nil
 	}
 	a.ID, a.Time, a.Run = e.id, h.home.Now(), h.part
@@ -108,8 +108,8 @@ func (e *entry) note(a acts.Act) error {
 			a.Sum = seal.Hash(gate.Sum(whole))
 		}
 	}
-	if a.State != acts.Begun && h.asked.Note != nil {
-		return h.asked.Note(a.Event())
+	if a.State != acts.Begun {
+		return h.asked.Journal.AppendEvent(a.Event())
 	}
-	return h.asked.Record(a.Event())
+	return h.asked.Journal.Commit(a.Event())
 }

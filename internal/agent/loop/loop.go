@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/agent/loop/changes"
-	"ken/internal/agent/loop/memories"
 	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/frame"
@@ -36,7 +34,7 @@ type Loop struct {
 	list   []tool.Tool
 	asked  Asked
 	circle tool.Circle
-	files  *changes.Files
+	files  *fileTools
 	part   string        // what the acts are a part of
 	from   memory.Origin // see Heed
 
@@ -45,6 +43,9 @@ type Loop struct {
 	deferred int          // how many more there are
 	awaited  bool         // the first question waited for them
 }
+
+// Servers are tool servers.
+type Servers = mcp.Servers
 
 // Options say what a loop stands on besides.
 type Options struct {
@@ -64,16 +65,19 @@ type Options struct {
 
 // An Asked is a question for which tools are called.
 type Asked struct {
-	Model  string // the preset that is asked, as a proposal and an act name it
-	Window int    // of that model, in tokens; 0: unknown
-	// Record has an act in the session, on the disk when it returns nil, before it is done, which it is not after an
-	// error. nil: nothing is recorded.
-	Record func(session.Event) error
-	// Note has what came of an act in the session, and need not wait for the disk: an act of which that is lost with the
-	// machine's power is unknown, and not done again. nil: Record does it.
-	Note func(session.Event) error
-	// Outputs has what results were cut from. nil: nothing is kept.
-	Outputs Outputs
+	Model   string  // the preset that is asked, as a proposal and an act name it
+	Window  int     // of that model, in tokens; 0: unknown
+	Journal Journal // nil: nothing is recorded
+	Outputs Outputs // has what results were cut from; nil: nothing is kept
+}
+
+// A Journal has the acts of a conversation; *session.Writer is one.
+type Journal interface {
+	// Commit has an act in the session, on the disk when it returns nil, before it is done, which it is not after an error.
+	Commit(session.Event) error
+	// AppendEvent has what came of an act in the session, and need not wait for the disk: an act of which that is lost with the
+	// machine's power is unknown, and not done again.
+	AppendEvent(session.Event) error
 }
 
 // Outputs keep what results of a conversation were cut from.
@@ -87,12 +91,11 @@ type Outputs interface {
 
 // New returns the loop of a conversation over a memory, whose operations run decides.
 func New(h *app.View, run *runner.Runner, o Options) *Loop {
-	s := &Loop{home: h, run: run, o: o, files: changes.Of(h, o.Editor)}
+	s := &Loop{home: h, run: run, o: o, files: &fileTools{home: h, editor: o.Editor}}
 	if !o.MemoryAlone {
-		s.list = append([]tool.Tool{s.shell()}, s.files.Tools()...)
+		s.list = append([]tool.Tool{s.shell()}, s.files.tools()...)
 	}
-	s.list = append(s.list, memories.Tools(h, func() (string, memory.Origin) { return s.asked.Model, s.from })...)
-	s.list = append(s.list, s.moreTools())
+	s.list = append(append(s.list, s.memoryTools()...), s.moreTools())
 	return s
 }
 
@@ -182,18 +185,14 @@ const mostCalls = 16
 // this one. Tool servers are started behind it.
 func (h *Loop) Begin(q Asked) {
 	h.asked, h.circle = q, tool.Circle{}
-	var kept changes.Kept
-	if q.Outputs != nil {
-		kept = q.Outputs.Get
-	}
-	h.files.Begin(q.Model, q.Record, kept)
+	h.files.begin(q)
 	h.servers = h.started()
 }
 
 // Run says what the acts to come are a part of, in the words of the record: they can be taken back together.
 func (h *Loop) Run(part string) {
 	h.part = part
-	h.files.Run(part)
+	h.files.part = part
 }
 
 // Asking has another one asked about what is not safe, until back is called.

@@ -101,12 +101,12 @@ func in(t *testing.T, root string) *bench {
 
 // begin begins a question.
 func (b *bench) begin() {
-	b.Begin(loop.Asked{Model: "test", Record: func(e session.Event) error {
+	b.Begin(loop.Asked{Model: "test", Journal: noted(func(e session.Event) error {
 		if e.Value("path") != nil { // of a change; the others are what every act has
 			b.events = append(b.events, e)
 		}
 		return nil
-	}})
+	})})
 	b.n++
 	b.Run(fmt.Sprint(b.n))
 }
@@ -267,8 +267,7 @@ func TestNotedFirst(t *testing.T) {
 		b := open(t, "", map[string]string{"a.txt": "secretive\n"})
 		b.answer = yes
 		var lines []string
-		asked := loop.Asked{Model: "test"}
-		asked.Record = func(e session.Event) error {
+		b.Begin(loop.Asked{Model: "test", Journal: apart{begun: func(e session.Event) error {
 			if e.Value("path") != nil {
 				return nil
 			}
@@ -277,12 +276,10 @@ func TestNotedFirst(t *testing.T) {
 				return errors.New("the disk is full")
 			}
 			return nil
-		}
-		asked.Note = func(e session.Event) error {
+		}, ended: func(e session.Event) error {
 			lines = append(lines, e.Text("id")+" "+e.Text("state"))
 			return nil
-		}
-		b.Begin(asked)
+		}}})
 		replies, _ := b.Answer(t.Context(), calls, loop.Watch{})
 		want := []string{"1 begun", "1 done", "2 begun", "2 done", "3 begun", "3 done"}
 		if fails {
@@ -309,12 +306,12 @@ func TestNotedFrom(t *testing.T) {
 	b := open(t, "", map[string]string{"a.txt": "one\n", "../outside.txt": "two\n"})
 	b.answer = yes
 	got := make(map[string]string)
-	b.Begin(loop.Asked{Model: "test", Record: func(e session.Event) error {
+	b.Begin(loop.Asked{Model: "test", Journal: noted(func(e session.Event) error {
 		if a, ok := acts.Of(e); ok && a.State == acts.Done {
 			got[a.ID] = a.From
 		}
 		return nil
-	}})
+	})})
 	b.Lines(t.Context(), 7, []string{"cat a.txt", "cat ../outside.txt"}, loop.Watch{}, func(loop.Reply) {})
 	if diff := cmp.Diff(map[string]string{"7.1": "", "7.2": "external"}, got); diff != "" {
 		t.Error(diff)

@@ -35,17 +35,15 @@ func Here(ctx context.Context, o Options, most int) (list []Held, err error) {
 		if h.Agent != "" || !t.home.Conversations.IsHere(h) {
 			continue
 		}
-		r, err := session.Load(path)
-		if err != nil || len(r.Turns()) == 0 {
+		l, err := session.Look(path)
+		if err != nil || l.Turns == 0 {
 			continue
 		}
-		turns, title := r.Turns(), r.Title()
-		if hides := t.home.Moment().Hides(ctx, h); hides != nil && hides(session.Turn{N: turns[0].N, Content: title}) {
+		title := l.Title
+		if hides := t.home.Moment().Hides(ctx, h); hides != nil && hides(session.Turn{N: max(l.FirstN, 1), Content: title}) {
 			title = ""
 		}
-		list = append(list, Held{
-			ID: h.Session, Title: t.Mask(title), Updated: turns[len(turns)-1].Time.UTC().Format("2006-01-02T15:04:05Z"),
-		})
+		list = append(list, Held{ID: h.Session, Title: t.Mask(title), Updated: l.Said.UTC().Format("2006-01-02T15:04:05Z")})
 	}
 	return list, nil
 }

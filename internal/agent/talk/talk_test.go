@@ -14,6 +14,7 @@ import (
 	"ken/internal/llm/llmtest"
 	"ken/internal/session"
 	"ken/internal/upkeep"
+	"ken/internal/verbs"
 )
 
 // open opens a conversation over the memory below dir, with a model unless that is nil.
@@ -262,4 +263,18 @@ func TestTyped(t *testing.T) {
 		t.Errorf("an agent stated: %q", told)
 	}
 	d.Close(t.Context())
+}
+
+// TestVerbs: what the faces that hold a talk offer to be typed is done, and nothing else is.
+func TestVerbs(t *testing.T) {
+	t.Parallel()
+	d := open(t, t.TempDir(), nil, "")
+	of := map[string]bool{"help": true, "start": true, "stop": true} // the face's own business
+	for _, v := range verbs.All() {
+		_, err := d.Do(t.Context(), v.Name, "tea")
+		unknown := err != nil && strings.HasPrefix(err.Error(), "no command")
+		if offered := v.On&^verbs.Terminal != 0 && !of[v.Name]; offered == unknown {
+			t.Errorf("%s: %v", v.Name, err)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/fault"
 	"ken/internal/session"
+	"ken/internal/verbs"
 )
 
 // Remembers reports whether the conversation has memory.
@@ -54,11 +55,9 @@ func (t *Talk) asLeft(path string) {
 
 // mayDo refuses what needs the memory in a conversation that has none. What was done can be taken back.
 func (t *Talk) mayDo(verb string) error {
-	switch verb {
-	case "remember", "forget", "memory":
-		if on, said := t.home.Settings.Switched(); said && !on {
-			return fault.Refusedf("memory is off in this conversation").WithHint("switch it on beside the box")
-		}
+	v, _ := verbs.Find(verbs.Anywhere, verb)
+	if on, said := t.home.Settings.Switched(); said && !on && v.Memory {
+		return fault.Refusedf("memory is off in this conversation").WithHint("switch it on beside the box")
 	}
 	return nil
 }

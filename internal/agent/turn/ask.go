@@ -112,7 +112,7 @@ type Answer struct {
 // on their line: the output of commands, and secrets, which are masked.
 func (d *Dialog) tellAlong(q Question) {
 	if q.Again == nil && !q.Output {
-		if n, size := agent.Along(d.conv); n > 0 {
+		if n, size := d.conv.Along(); n > 0 {
 			s := "s"
 			if n == 1 {
 				s = ""
@@ -169,11 +169,10 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	asked := agent.Question{
 		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Nudge: q.Nudge, Again: q.Again, Why: q.Why,
 		Attached: q.Attached, Skills: q.Skills, NoPictures: !d.home.Models().TakesImages(name),
-		Activation: app.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
+		Activation: app.ActivationQuery{Text: ans.Query, Tokens: q.Budget},
 	}
-	asked.TooLong = func(ctx context.Context, e *llm.Error) int { return d.home.Models().TooLong(ctx, name, e) }
-	asked.Fits = ev.Fits
-	asked.Window, asked.Wait = d.window(name), func(ctx context.Context) int { return lesson.Window(ctx, models.Moment) }
+	side := sides{lesson: lesson, set: d.home.Models(), preset: name, ev: ev, wanted: ans.Query}
+	asked.Window, asked.Server, asked.Watcher = d.window(name), side, side
 	if size, large := d.conv.Weigh(ctx, asked); large {
 		if ev.Large != nil {
 			ev.Large(size)
@@ -185,9 +184,6 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 			}
 		}
 	}
-	if ev.Given != nil {
-		asked.Given = func(t trace.Trace) { ev.Given(ans.Query, t) }
-	}
 	if ev.Delta == nil {
 		ev.Delta = func(llm.Delta) error { return nil }
 	}
@@ -196,7 +192,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	}
 	if d.o.Loop != nil {
 		d.o.Loop.Begin(loop.Asked{
-			Model: name, Window: asked.Window, Record: d.rec.Commit, Note: d.rec.AppendEvent, Outputs: kept{d},
+			Model: name, Window: asked.Window, Journal: d.rec, Outputs: kept{d},
 		})
 	}
 	if q.Auto == nil || !q.Auto.Resumes() { // which does so itself
@@ -221,6 +217,37 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	}
 	ans.Partial = ans.Truncated || ans.Finish == session.FinishLength
 	return ans, ended(ans.Answer, err)
+}
+
+// sides are who has a say while a question is asked: the server of the model and the face. It implements
+// agent.Server and agent.Watcher.
+type sides struct {
+	lesson *models.Lesson
+	set    *models.Set
+	preset string
+	ev     Events
+	wanted string
+}
+
+// Wait implements agent.Server.
+func (s sides) Wait(ctx context.Context) int { return s.lesson.Window(ctx, models.Moment) }
+
+// TooLong implements agent.Server.
+func (s sides) TooLong(ctx context.Context, e *llm.Error) int { return s.set.TooLong(ctx, s.preset, e) }
+
+// Given implements agent.Watcher.
+func (s sides) Given(t trace.Trace) {
+	if s.ev.Given != nil {
+		s.ev.Given(s.wanted, t)
+	}
+}
+
+// Fits implements agent.Watcher.
+func (s sides) Fits(ctx context.Context, size agent.Size) (whole bool, err error) {
+	if s.ev.Fits == nil {
+		return false, nil
+	}
+	return s.ev.Fits(ctx, size)
 }
 
 // mayShow refuses pictures for a model that is known to take none.

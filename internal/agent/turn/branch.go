@@ -47,8 +47,9 @@ func (d *Dialog) Branch(ctx context.Context, path string, n int) (Branch, error)
 	if err != nil {
 		return b, err
 	}
-	d.carry.Leave(ctx, d.conv, d.rec)
-	return b, d.goOn(rec, live, scope, nil)
+	d.carry.leave(ctx, d.conv, d.rec)
+	d.goOn(ctx, rec, live, scope)
+	return b, nil
 }
 
 // turnBefore is the number of the turn that stands before turn n; 0 if it is the first.

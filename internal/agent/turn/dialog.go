@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"ken/internal/agent"
-	"ken/internal/agent/carryover"
 	"ken/internal/agent/loop"
 	"ken/internal/app"
 	"ken/internal/fault"
@@ -29,11 +28,10 @@ type Options struct {
 	Abrupt bool
 	// Base is agent.Options.Base.
 	Base string
-	// Role is a text by which the model is to answer; nil: none.
-	Role func() string
-	// Reopen reads a picture again that went with an earlier question of the conversation; nil:
-	// none is sent again.
-	Reopen func(path string) (agent.Picture, error)
+	// Role is agent.Options.Role.
+	Role string
+	// Pictures are those of the person's machine; nil: none is sent again.
+	Pictures agent.Pictures
 	// Loop is what a model acts with; nil: nothing.
 	Loop *loop.Loop
 	// Upkeep looks after the memory; nil: nobody does.
@@ -52,7 +50,7 @@ type Dialog struct {
 	conv     *agent.Conversation // nil until Begin, or the first Ask that finds a model
 	o        Options
 	rec      *session.Writer
-	carry    *carryover.CarryOver
+	carry    *carryOver
 	attached json.RawMessage // to the newest question, as its turn has it
 	moment   *app.Moment     // that is in force; nil: the next reader begins one
 	taught   []string        // references of what the newest question taught, which is no use of it
@@ -65,7 +63,9 @@ type Dialog struct {
 
 // New returns a Dialog in which nothing was said. Nothing is opened or recorded yet.
 func New(h *app.View, o Options) *Dialog {
-	return &Dialog{home: h, o: o}
+	d := &Dialog{home: h, o: o}
+	d.carry = &carryOver{app: h, dialog: d}
+	return d
 }
 
 // now is the moment in force.
@@ -86,45 +86,29 @@ func (d *Dialog) Begin(ctx context.Context) error {
 	}
 	d.o.GoOn = d.o.GoOn || cfg.Session.ResumeOnStart && d.o.Channel == session.ChannelTerminal
 	preset, _ := d.home.Models().Preset("") // that there is none is said when one is needed
-	d.carry = carryover.New(d.home)
-	d.carry.CatchUp(ctx)
+	d.carry.catchUp(ctx)
 	return d.begin(ctx, preset.Name)
 }
 
 // begin begins the conversation that a model called name answers.
 func (d *Dialog) begin(ctx context.Context, name string) error {
-	if d.carry == nil {
-		d.carry = carryover.New(d.home)
-	}
-	d.carry.OnCompacted = func() {
-		d.After(ctx, upkeep.Compacted)
-		d.moment = nil // it may have put something away
+	o := agent.Options{Base: d.o.Base, Role: d.o.Role, Pictures: d.o.Pictures}
+	d.carry.shape(&o)
+	if d.o.Loop != nil {
+		o.Tools = d.o.Loop
 	}
 	var err error
-	d.conv, d.rec, err = agent.Begin(d.home, agent.SessionOptions{
+	d.conv, d.rec, err = agent.Begin(ctx, d.home, agent.SessionOptions{
 		Recording: app.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork, Abrupt: d.o.Abrupt},
-		Moment:    d.now, Shape: d.shape,
+		Moment:    d.now, Options: o,
 	})
 	if err != nil {
 		return err
 	}
-	d.carry.Began(d.rec)
+	d.carry.began(d.rec)
 	d.again = true
 	return nil
 }
-
-// shape makes the conversation what was left to it and what the person wants.
-func (d *Dialog) shape(o *agent.Options) {
-	d.carry.Shape(o)
-	o.Base, o.Role, o.Reopen = d.o.Base, d.o.Role, d.o.Reopen
-	if d.o.Loop != nil {
-		o.Tools = d.o.Loop.Definitions
-		o.Elsewhere = func(line string) bool { return d.o.Loop.Elsewhere(context.Background(), line) }
-	}
-}
-
-// Announce notes what the conversation begins with.
-func (d *Dialog) Announce(ctx context.Context, show carryover.Show) { d.carry.Announce(ctx, show) }
 
 // Fresh reports whether there is nothing yet: neither a memory nor a conversation.
 func (d *Dialog) Fresh() bool {
@@ -180,7 +164,7 @@ func (d *Dialog) Ran() []string {
 	if d.conv == nil {
 		return nil
 	}
-	return agent.Lines(d.conv)
+	return d.conv.Lines()
 }
 
 // After has upkeep do what is due after something that happened to this conversation.
@@ -193,6 +177,12 @@ func (d *Dialog) After(ctx context.Context, what upkeep.What) {
 		e.Session = d.left
 	}
 	d.tell(ctx, e)
+}
+
+// compacted has upkeep do what is due when turns were summed up.
+func (d *Dialog) compacted(ctx context.Context) {
+	d.After(context.WithoutCancel(ctx), upkeep.Compacted)
+	d.moment = nil // it may have put something away
 }
 
 func (d *Dialog) tell(ctx context.Context, e upkeep.Event) {
@@ -224,14 +214,14 @@ func (d *Dialog) Compact(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.carry.ReportCompaction(ctx, d.rec.ID(), done)
+	d.carry.reportCompaction(ctx, done)
 	return nil
 }
 
 // Reset begins anew: what was said is kept for the next conversation and stays in the
 // record, and is not sent any more.
 func (d *Dialog) Reset(ctx context.Context) {
-	d.carry.Leave(ctx, d.conv, d.rec)
+	d.carry.leave(ctx, d.conv, d.rec)
 	d.conv.Reset()
 }
 
@@ -244,24 +234,21 @@ func (d *Dialog) Resume(ctx context.Context, path string, fork bool) error {
 		return err
 	}
 	if len(d.conv.Turns()) > 0 {
-		d.carry.Leave(ctx, d.conv, d.rec)
+		d.carry.leave(ctx, d.conv, d.rec)
 	}
-	return d.goOn(rec, live, scope, nil)
+	d.goOn(ctx, rec, live, scope)
+	return nil
 }
 
-// goOn goes on with what was opened in the place of what is live, unless err is not nil.
-func (d *Dialog) goOn(rec *session.Writer, live session.Live, scope string, err error) error {
-	if err != nil {
-		return err
-	}
+// goOn goes on with what was opened in the place of what is live.
+func (d *Dialog) goOn(ctx context.Context, rec *session.Writer, live session.Live, scope string) {
 	if err := d.rec.Close(); err != nil {
 		d.home.Warn(fmt.Errorf("the session so far was not saved: %w", err))
 	}
 	d.left, d.rec = d.rec.Path(), rec
-	d.conv.Continue(live, rec, scope)
-	d.carry.Began(rec)
+	d.conv.Continue(ctx, live, rec, scope)
+	d.carry.began(rec)
 	d.again = true
-	return nil
 }
 
 // Kept reports whether all that was said so far is in a file, and will be there when the
@@ -278,21 +265,14 @@ func (d *Dialog) Kept() bool {
 // Title is what the conversation is called; "" if it has no words yet, or those repeat what was
 // forgotten.
 func (d *Dialog) Title(ctx context.Context) string {
-	t, err := session.Load(d.Path())
+	l, err := session.Look(d.Path())
 	if err != nil {
 		return "" // there is nothing yet, or whoever reads it next reports why not
 	}
-	title, n := t.Title(), 1
-	for _, turn := range t.Turns() {
-		if turn.ByPerson() {
-			n = turn.N
-			break
-		}
-	}
-	if hides := d.now().Hides(ctx, t.Header); hides != nil && hides(session.Turn{N: n, Content: title}) {
+	if hides := d.now().Hides(ctx, l.Header); hides != nil && hides(session.Turn{N: max(l.FirstN, 1), Content: l.Title}) {
 		return ""
 	}
-	return title
+	return l.Title
 }
 
 // End ends the conversation: what the next one begins with is kept, and the record is
@@ -301,7 +281,7 @@ func (d *Dialog) End(ctx context.Context) {
 	if d.rec == nil {
 		return
 	}
-	d.carry.Leave(ctx, d.conv, d.rec)
+	d.carry.leave(ctx, d.conv, d.rec)
 	if err := d.rec.Close(); err != nil {
 		d.home.Warn(fmt.Errorf("the session was not saved: %w", err))
 	}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"strconv"
 
-	"ken/internal/agent"
 	"ken/internal/memory"
 )
 
@@ -21,11 +20,11 @@ func (k kept) Keep(nth int, text string, from memory.Origin) (string, error) {
 // Get implements loop.Outputs: of a result that is not kept by itself, what its turn has of it.
 func (k kept) Get(ctx context.Context, name string) (string, memory.Origin, error) {
 	text, from, n, err := k.d.rec.Output(name)
-	turn, live := agent.ResultAt(k.d.conv, n)
+	turn, live := k.d.conv.ResultAt(n)
 	if errors.Is(err, fs.ErrNotExist) && live && name == strconv.Itoa(n) {
 		text, from, err = turn.Content, turn.From, nil
 	}
-	if err == nil && (agent.Hides(ctx, k.d.conv, n, text) || live && agent.Hides(ctx, k.d.conv, n, turn.Content)) {
+	if err == nil && (k.d.conv.Hides(ctx, n, text) || live && k.d.conv.Hides(ctx, n, turn.Content)) {
 		return "", "", fs.ErrNotExist
 	}
 	return text, memory.Origin(from), err

@@ -42,13 +42,13 @@ func (d *Dialog) mend() {
 		d.home.Warn(fmt.Errorf("what came of the calls of the last answer is not known: %w", err))
 		return
 	}
-	n, x := 0, agent.Question{}.Exchange(d.conv)
+	n := 0
 	for _, one := range r.Lost {
 		switch {
 		case one.Call == "" && r.Lines:
-			agent.Did(d.conv, one.Line, one.Text)
+			d.conv.Did(one.Line, one.Text)
 		case one.Call != "" && r.Calls:
-			x.Return(agent.Returned{Call: one.Call, Text: one.Text})
+			d.conv.Return(agent.Returned{Call: one.Call, Text: one.Text})
 		default:
 			continue
 		}

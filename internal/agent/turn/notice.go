@@ -4,8 +4,6 @@ import (
 	"context"
 	"os"
 
-	"ken/internal/agent/carryover"
-	"ken/internal/memory"
 	"ken/internal/scrub"
 	"ken/internal/session"
 )
@@ -33,21 +31,11 @@ func (d *Dialog) Notice(ctx context.Context) {
 		d.conv.Refresh()
 	}
 	if d.state != nil && was != d.state {
-		d.outdate(ctx, d.state)
+		d.carry.drop(ctx, d.state)
 	}
 	if replaced := file != nil && d.file != nil && !os.SameFile(file, d.file); replaced || gone.Len() > 0 {
 		d.forget(gone.InBytes)
 	}
-}
-
-// outdate keeps what is so no more in a memory out of what a conversation begins with, of its
-// summaries and of what it leaves.
-func (d *Dialog) outdate(ctx context.Context, s *memory.State) {
-	c := d.carry
-	if c == nil {
-		c = carryover.New(d.home)
-	}
-	c.Drop(ctx, s)
 }
 
 // Changed says that this process wrote to the memory: the next request sees it. gone reports

@@ -21,7 +21,6 @@ type pursuit struct {
 	d   *Dialog
 	run *auto.Run
 	ans *Answer
-	x   *agent.Exchange
 	q   agent.Question
 	ev  Events
 
@@ -38,15 +37,16 @@ func (d *Dialog) pursue(ctx context.Context, ans *Answer, q agent.Question, ev E
 		return fault.Refusedf("a run by itself is recorded as it goes, and nothing is recorded here").
 			WithHint("have conversations recorded: %s", fault.Command("config set session.autosave=true"))
 	}
-	p := &pursuit{d: d, run: run, ans: ans, x: q.Exchange(d.conv), q: q, ev: ev}
+	p := &pursuit{d: d, run: run, ans: ans, q: q, ev: ev}
 	if err := d.rec.Commit(run.Began()); err != nil {
 		return fmt.Errorf("nothing was begun: the run cannot be recorded: %w", err)
 	}
-	p.x.Pursue(run.Goal())
+	d.conv.Resume(q)
+	d.conv.Pursue(run.Goal())
 	if run.Plans() {
-		p.x.Plan(run.Goal())
+		d.conv.Plan(run.Goal())
 	}
-	defer p.x.Pursue("")
+	defer d.conv.Pursue("")
 	d.o.Loop.Run(run.ID())
 	defer d.o.Loop.Asking(run)()
 	ev.Tools.Stops = run.Stopping
@@ -104,9 +104,9 @@ func (p *pursuit) step(ctx context.Context, most time.Duration, first, sends boo
 	case first:
 		a, err = d.conv.Ask(asking, p.q, p.ev.Delta)
 	case p.next.Text != "":
-		a, err = p.x.Follow(asking, p.next.Text, !p.next.Person, p.printed, p.ev.Delta)
+		a, err = d.conv.Follow(asking, p.next.Text, !p.next.Person, p.printed, p.ev.Delta)
 	default:
-		a, err = p.x.GoOn(asking, p.ev.Delta)
+		a, err = d.conv.GoOn(asking, p.ev.Delta)
 	}
 	p.printed = nil
 	a.Evicted += before.Evicted
@@ -164,14 +164,14 @@ func (p *pursuit) account(a agent.Answer, took time.Duration) {
 func (p *pursuit) plan(ctx context.Context, repeats int) bool {
 	d, a := p.d, p.ans.Answer
 	for _, c := range a.Message.ToolCalls {
-		p.x.Return(agent.Returned{Call: c.ID, Text: "not run: the user has agreed to no plan yet"})
+		d.conv.Return(agent.Returned{Call: c.ID, Text: "not run: the user has agreed to no plan yet"})
 	}
 	began := d.home.Now()
 	next, ok := p.run.Planned(ctx, came(a), repeats)
 	p.run.Acted(d.home.Now().Sub(began))
 	p.next = next
 	if ok && !p.run.Plans() {
-		p.x.Agreed()
+		d.conv.Agreed()
 		if err := d.rec.Commit(p.run.Stepped()); err != nil {
 			p.run.Fail(err)
 			return false
@@ -199,7 +199,7 @@ func (p *pursuit) act(ctx context.Context) bool {
 	}
 	d.o.Loop.Heed(a.Foreign, a.From())
 	came.Round = d.o.Loop.Answer(acting, a.Message.ToolCalls, p.ev.Tools, func(r loop.Reply) {
-		p.x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
+		d.conv.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
 		count(r)
 	})
 	if lines := loop.Proposed(a.Message.Content); !came.Partial && len(lines) > 0 {
@@ -211,7 +211,7 @@ func (p *pursuit) act(ctx context.Context) bool {
 	}
 	p.run.Acted(d.home.Now().Sub(began))
 	if p.run.Changed() {
-		p.x.Pursue(p.run.Goal())
+		d.conv.Pursue(p.run.Goal())
 		if err := d.rec.Commit(p.run.Stepped()); err != nil {
 			p.run.Fail(err)
 		}
@@ -232,7 +232,7 @@ func (p *pursuit) repair() error {
 	}
 	for _, l := range r.Lost {
 		if l.Call != "" {
-			p.x.Return(agent.Returned{Call: l.Call, Text: l.Text})
+			p.d.conv.Return(agent.Returned{Call: l.Call, Text: l.Text})
 			continue
 		}
 		p.printed = append(p.printed, agent.Printed{Line: l.Line, Text: l.Text, From: memory.Origin(l.From)})

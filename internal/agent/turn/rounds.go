@@ -25,12 +25,12 @@ func (d *Dialog) send(ctx context.Context, ans *Answer, q agent.Question, ev Eve
 		return nil, d.pursue(ctx, ans, q, ev, run)
 	}
 	ans.Answer, err = d.conv.Ask(ctx, q, ev.Delta)
-	return d.rounds(ctx, ans, q, ev, err)
+	return d.rounds(ctx, ans, ev, err)
 }
 
 // rounds does what an answer calls for and asks again, until one calls for nothing. err is that of the first
 // answer. spent are all answers that were recorded.
-func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev Events, err error) (spent []llm.Answer, _ error) {
+func (d *Dialog) rounds(ctx context.Context, ans *Answer, ev Events, err error) (spent []llm.Answer, _ error) {
 	note := func() {
 		if ans.N > 0 {
 			spent = append(spent, ans.Answer.Answer)
@@ -41,7 +41,6 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 		return spent, err
 	}
 	d.o.Loop.Run(strconv.Itoa(ans.Q))
-	x := q.Exchange(d.conv)
 	cfg, serr := d.home.Settings.Read()
 	if err == nil {
 		err = serr
@@ -57,7 +56,7 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 		stopped := false
 		stalled := d.o.Loop.Answer(ctx, ans.Message.ToolCalls, ev.Tools, func(r loop.Reply) {
 			stopped = stopped || r.Stopped()
-			x.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
+			d.conv.Return(agent.Returned{Call: r.Call, Text: r.Text, From: r.From})
 		})
 		switch {
 		case ctx.Err() != nil:
@@ -74,7 +73,7 @@ func (d *Dialog) rounds(ctx context.Context, ans *Answer, q agent.Question, ev E
 			ev.Sends(ans.Model)
 		}
 		first := ans.Answer
-		ans.Answer, err = x.GoOn(ctx, ev.Delta)
+		ans.Answer, err = d.conv.GoOn(ctx, ev.Delta)
 		ans.Evicted += first.Evicted
 		ans.Warnings = append(first.Warnings, ans.Warnings...)
 		note()

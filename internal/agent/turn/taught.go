@@ -52,7 +52,7 @@ func (l Lesson) Keep(ctx context.Context, text string, kind memory.Kind, scope s
 // outdate has the conversation leave out what was replaced.
 func (l Lesson) outdate(ctx context.Context) {
 	if s, err := l.d.home.Memory.State(ctx); err == nil { // it was read a moment ago
-		l.d.outdate(ctx, s)
+		l.d.carry.drop(ctx, s)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/fault"
 	"ken/internal/skill"
+	"ken/internal/text"
 	"ken/internal/trust"
 )
 
@@ -299,12 +300,9 @@ func (s *Skills) used(f skill.File, k skill.Skill, text string) Used {
 }
 
 // cutAtLine is as many whole lines of a text as have so many characters.
-func cutAtLine(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	cut := string([]rune(text)[:most])
-	if i := strings.LastIndexByte(cut, '\n'); i > 0 {
+func cutAtLine(s string, most int) string {
+	cut := text.CutRunes(s, most)
+	if i := strings.LastIndexByte(cut, '\n'); cut != s && i > 0 {
 		return cut[:i]
 	}
 	return cut

@@ -11,6 +11,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/place"
+	"ken/internal/regular"
 	"ken/internal/session"
 	"ken/internal/view/why"
 )
@@ -91,9 +92,7 @@ func (d Desk) Spot(scope string) Spot {
 	}
 	if dir, ok := strings.CutPrefix(scope, "dir:"); ok {
 		s.Name = dir
-		if rest, ok := strings.CutPrefix(dir, "~"); ok && d.home != "" {
-			dir = d.home + rest
-		}
+		dir, _ = regular.Expand(dir, d.home)
 		if at, err := os.Stat(dir); err == nil && at.IsDir() && filepath.IsAbs(dir) {
 			s.Dir, s.Name = dir, dir
 		}

@@ -141,23 +141,8 @@ func (o *Owner) Undo(ctx context.Context, line string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, ch := range s.History(ids[0]) {
-		if binds(&ch.Record) {
-			return "", terminal("a rule")
-		}
-	}
-	ch, ok := s.Line(ids[0])
-	if !ok {
-		return "", fault.NotFoundf("there is no line %s", line)
-	}
-	if ch.Record.Kind == memory.KindUndo {
-		return "", fault.Refusedf("what was taken back once is taken back anew at the terminal").
-			WithHint("there: %s", fault.Command("undo "+line))
-	}
-	for _, id := range slices.Concat(ch.Record.Details().Targets, []memory.ID{ch.Record.Target}) {
-		if it, _ := s.Get(id.In(ch.ID.Log)); binds(it.Record) {
-			return "", terminal("a rule")
-		}
+	if err := mayTakeBack(s, ids[0]); err != nil {
+		return "", err
 	}
 	var stated *memory.Record
 	if it, status := s.Get(ids[0]); status == memory.StatusActive && it.ID == ids[0] {
@@ -168,6 +153,29 @@ func (o *Owner) Undo(ctx context.Context, line string) (string, error) {
 		err = o.tookBack(line, stated.Source)
 	}
 	return strings.Join(lines, "\n"), err
+}
+
+// mayTakeBack refuses to take back a line that binds commands, or changed what does, or takes another one back.
+func mayTakeBack(s *memory.State, line memory.ID) error {
+	for _, ch := range s.History(line) {
+		if binds(&ch.Record) {
+			return terminal("a rule")
+		}
+	}
+	ch, ok := s.Line(line)
+	if !ok {
+		return fault.NotFoundf("there is no line %s", line)
+	}
+	if ch.Record.Kind == memory.KindUndo {
+		return fault.Refusedf("what was taken back once is taken back anew at the terminal").
+			WithHint("there: %s", fault.Command("undo "+line.String()))
+	}
+	for _, id := range slices.Concat(ch.Record.Details().Targets, []memory.ID{ch.Record.Target}) {
+		if it, _ := s.Get(id.In(ch.ID.Log)); binds(it.Record) {
+			return terminal("a rule")
+		}
+	}
+	return nil
 }
 
 // A ChangedError says that a memory says something else than the person saw.

@@ -288,7 +288,7 @@ func TestNames(t *testing.T) {
 	if _, err := notes.Edit(t.Context(), "2", "play uses npm", ""); err != nil {
 		t.Fatal(err)
 	}
-	if waits, err := d.Waiting(t.Context()); err != nil || len(waits) != 1 || strings.Contains(waits[0].Scope, root) {
+	if waits, err := d.Queue(t.Context(), "", ""); err != nil || len(waits.Rows) != 1 || strings.Contains(waits.Rows[0].Scope, root) {
 		t.Errorf("%v: %+v", err, waits)
 	}
 }

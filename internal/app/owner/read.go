@@ -14,7 +14,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/view"
-	"ken/internal/view/learned"
 	"ken/internal/view/port"
 	"ken/internal/view/why"
 )
@@ -203,24 +202,6 @@ func (o *Owner) Gone(ctx context.Context, most int) (list []view.Item, err error
 
 // Status is how the memory stands, in numbers.
 func (o *Owner) Status(ctx context.Context) (port.Holding, error) { return o.view().Status(ctx) }
-
-// Waiting is what waits for the person, oldest first.
-func (o *Owner) Waiting(ctx context.Context) ([]learned.Waiting, error) {
-	waits, err := o.view().Waiting(ctx)
-	list := make([]learned.Waiting, len(waits))
-	scopes := make([]string, len(waits))
-	for i, w := range waits {
-		list[i] = learned.WaitingOf(w)
-		scopes[i] = list[i].Scope
-	}
-	if len(list) > 0 && err == nil {
-		names := o.view().Here.Names(scopes...)
-		for i := range list {
-			list[i].Scope = names.Of(scopes[i])
-		}
-	}
-	return list, err
-}
 
 // A Talked is a conversation in a list.
 type Talked struct {

@@ -34,7 +34,7 @@ func Resume(ctx context.Context, a *term.Run, path string) (*auto.Run, error) {
 	}
 	var last acts.Pursuit
 	var got account.Account
-	t, err := session.Load(path)
+	t, err := acts.Read(path)
 	ok := err == nil
 	if ok {
 		last, got, ok = auto.Unfinished(t)
@@ -67,7 +67,7 @@ func Find(a *term.Run) (path string, err error) {
 
 // Has reports whether the conversation in the file at path has a run that did not reach its goal.
 func Has(path string) bool {
-	t, err := session.Load(path)
+	t, err := acts.Read(path)
 	if err != nil {
 		return false
 	}
@@ -77,7 +77,7 @@ func Has(path string) bool {
 
 // TellKilled says that the conversation in the file at path has a run that was killed, if so.
 func TellKilled(a *term.Run, path string) {
-	t, err := session.Load(path)
+	t, err := acts.Read(path)
 	if err != nil {
 		return // it was opened; nothing hangs on this line
 	}

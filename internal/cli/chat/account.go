@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/auto"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/fault"
 )
 
@@ -30,7 +30,7 @@ was killed; which files changed, and how to take that back; what it cost.`,
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			path, err := pick.Session(cmd.Context(), a, name, pick.Options{Verb: "account", Command: "sessions account"})
+			path, err := which.Session(cmd.Context(), a, name, which.Options{Verb: "account", Command: "sessions account"})
 			if err != nil || path == "" {
 				return err
 			}

@@ -102,8 +102,8 @@ func askOnce(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, 
 		return err
 	}
 	d := turn.New(a.Home, turn.Options{
-		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Reopen: question.Reopen(ctx, a), Upkeep: look,
-		Role: func() string { return role }, Loop: run.Loop(a, onlyWait),
+		Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Pictures: question.Pictures(a), Upkeep: look,
+		Role: role, Loop: run.Loop(a, onlyWait),
 	})
 	if err := d.MayBudget(f.budget); err != nil {
 		return fmt.Errorf("--budget %w", err)

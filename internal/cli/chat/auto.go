@@ -21,7 +21,7 @@ import (
 func (s *REPL) autoCommand() *cobra.Command {
 	var plan bool
 	cmd := &cobra.Command{
-		Use: "auto [--plan] GOAL", Aliases: []string{"norris"}, Short: "have the model work on a goal by itself",
+		Use: "auto",
 		Long: `Auto has the model work on a goal step by step until it says that it is reached. What only
 reads runs unasked, and what you allowed beforehand (safety.allow, approvals for good); all
 else halts the run: p proceeds with this one act, s skips it, Enter aborts. A danger always

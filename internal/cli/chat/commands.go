@@ -9,12 +9,13 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/repl"
 	"ken/internal/upkeep"
+	"ken/internal/verbs"
 	"ken/internal/view"
 )
 
 // Commands are those that only make sense in a conversation.
 func (s *REPL) Commands() []*cobra.Command {
-	return []*cobra.Command{
+	list := []*cobra.Command{
 		s.quitCommand(), s.resetCommand(), s.historyCommand(),
 		s.renameCommand(), s.saveCommand(), s.clearCommand(), s.roleCommand(), s.skillCommand(), s.tokensCommand(),
 		s.autoCommand(), s.compactCommand(),
@@ -22,11 +23,16 @@ func (s *REPL) Commands() []*cobra.Command {
 		s.copyCommand(), s.saveBlockCommand(), s.goCommand(), s.outCommand(),
 		s.lessonCommand(),
 	}
+	for _, c := range list { // as the table has it
+		v, _ := verbs.Find(verbs.Terminal, c.Use)
+		c.Use, c.Aliases, c.Short = v.Usage(), v.Aliases, v.Does
+	}
+	return list
 }
 
 func (s *REPL) quitCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "quit", Aliases: []string{"exit", "q"}, Short: "save and leave (also: exit, Ctrl-D)", Args: cobra.NoArgs,
+		Use: "quit", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE:        func(*cobra.Command, []string) error { return repl.ErrQuit },
 	}
@@ -34,7 +40,7 @@ func (s *REPL) quitCommand() *cobra.Command {
 
 func (s *REPL) clearCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "clear", Short: "clear the screen; the conversation goes on", Args: cobra.NoArgs,
+		Use: "clear", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			if term.IsTerminal(s.app.Env.Stdout) {
@@ -50,7 +56,7 @@ func (s *REPL) clearCommand() *cobra.Command {
 
 func (s *REPL) resetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "reset", Aliases: []string{"new"}, Short: "start over; the session keeps what was said", Args: cobra.NoArgs,
+		Use: "reset", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			n := len(s.conv().Turns())
@@ -64,7 +70,7 @@ func (s *REPL) resetCommand() *cobra.Command {
 func (s *REPL) historyCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
-		Use: "history [SESSION|TEXT]", Short: "show what the model sees now, or an earlier conversation",
+		Use:         "history",
 		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if all {
@@ -116,7 +122,7 @@ func (s *REPL) InjectCommand() *cobra.Command {
 func (s *REPL) saveCommand() *cobra.Command {
 	var duplicate bool
 	cmd := &cobra.Command{
-		Use: "save [NAME]", Short: "save the session; with NAME, under that name", Args: cobra.MaximumNArgs(1),
+		Use: "save", Args: cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.Join(args, "")

@@ -14,7 +14,7 @@ import (
 
 func (s *REPL) compactCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "compact", Short: "replace all but the newest turns with a summary", Args: cobra.NoArgs,
+		Use: "compact", Args: cobra.NoArgs,
 		Long: `Compact sums up the conversation but for the newest turns (context.keep_turns), so
 that there is room again. The summary is written by memory.summarizer_model, else by a
 preset called fast, else by the model in force; what you said and it left out stands

@@ -19,7 +19,7 @@ import (
 
 func (s *REPL) copyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "copy [N]", Short: "copy the last answer, or its Nth block of code", Args: cobra.MaximumNArgs(1),
+		Use: "copy", Args: cobra.MaximumNArgs(1),
 		Long: `Copy puts the last answer, as the model wrote it, on your clipboard, or its Nth block of
 code alone. It asks a program of your system (pbcopy, wl-copy, xclip, xsel, clip.exe), or
 over ssh and where there is none your terminal, which may not let programs copy and says
@@ -48,7 +48,7 @@ nothing then; ui.clipboard chooses. Nothing else in ken copies: not an answer, n
 
 func (s *REPL) saveBlockCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "save-block [N] FILE", Short: "write a block of code of the last answer to a file", Args: cobra.RangeArgs(1, 2),
+		Use: "save-block", Args: cobra.RangeArgs(1, 2),
 		Long: `Save-block writes the Nth block of code of the last answer to FILE, as clean text with a
 line end. Without N it is the only one there is. A file that is there is asked about
 first.`,

@@ -17,7 +17,7 @@ const goOn = "Here is what it printed. Go on."
 
 func (s *REPL) goCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "go [TEXT]", Short: "show the model what commands printed, and let it go on",
+		Use: "go",
 		Long: `Go sends what was printed since the last question, of commands that were offered and of
 your own, and asks the model to go on, or what TEXT says. Nothing is sent by itself: what
 was printed waits for :go or for your next question.`,

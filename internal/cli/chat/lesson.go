@@ -136,7 +136,7 @@ func (s *REPL) offerLesson(ctx context.Context, r lessons.Revision) error {
 // lessonCommand keeps a lesson.
 func (s *REPL) lessonCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "lesson [TEXT]", Short: "keep a lesson of what just happened",
+		Use: "lesson",
 		Long: `Lesson keeps TEXT as a lesson, in force at once, as remember --here --kind lesson does. Without a text
 you are given what was seen, a command that you corrected, to change; an empty line keeps nothing.
 It holds where you are, in the repository or else the directory; for everywhere: :remember --kind lesson TEXT.`,

@@ -17,7 +17,7 @@ func (s *REPL) SwitchModel(ctx context.Context, name string) (models.Preset, err
 func (s *REPL) tokensCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "tokens", Aliases: []string{"usage"}, Short: "show how full the context is and what was used so far", Args: cobra.NoArgs,
+		Use: "tokens", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			set := s.app.Home.Models()

@@ -86,7 +86,7 @@ func (s *REPL) ofServer(line string) (args []string, is bool, err error) {
 // roleCommand chooses how the model is to answer.
 func (s *REPL) roleCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "role [ROLE|off]", Short: "answer as a role of yours has it, from now on; off: as before", Args: cobra.MaximumNArgs(1),
+		Use: "role", Args: cobra.MaximumNArgs(1),
 		Long: `Role puts the text of a file of your own, commands/NAME.md, behind the system prompt until you leave
 or say :role off. Without a name it says which one is in force. It changes how the model answers, and grants
 nothing: nothing of it is remembered, and no rule of yours is weaker for it.`,
@@ -101,19 +101,18 @@ nothing: nothing of it is remembered, and no rule of yours is weaker for it.`,
 				return fault.Usagef("no role is in force")
 			case name == "off":
 				s.app.Status("role: %s is over", s.role)
-				s.role, s.roleText = "", ""
+				s.role = ""
+				s.conv().InRole("")
 			default:
 				text, err := question.Role(s.app, name)
 				if err != nil {
 					return err
 				}
-				s.role, s.roleText = name, text
+				s.role = name
+				s.conv().InRole(text)
 				s.app.Status("role: %s (until :role off)", name)
 			}
 			return nil
 		},
 	}
 }
-
-// inRole is the text of the role in force.
-func (s *REPL) inRole() string { return s.roleText }

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/fault"
 	"ken/internal/repl"
 	"ken/internal/session"
@@ -33,7 +33,7 @@ name, which :save NAME changes.`,
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			path, err := pick.Session(cmd.Context(), a, args[0], pick.Options{Verb: "rename", Command: "sessions rename"})
+			path, err := which.Session(cmd.Context(), a, args[0], which.Options{Verb: "rename", Command: "sessions rename"})
 			if err != nil || path == "" {
 				return err
 			}
@@ -115,7 +115,7 @@ func titleFile(a *term.Run, path, title string) error {
 // renameCommand calls the conversation that is held.
 func (s *REPL) renameCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "rename [TITLE]", Short: "call this conversation TITLE, in lists",
+		Use: "rename",
 		Long: `Rename gives this conversation a title, in the place of what was said first in it.
 Without a title it is asked for. For another one: :sessions rename SESSION TITLE.`,
 		Annotations: term.Writes{Own: "the conversation"}.Note(term.TextArgument()),

@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/auto"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/fault"
+	"ken/internal/pick"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep"
@@ -57,7 +58,7 @@ and asks whether to go on with that; without a name, of the newest one held here
 			if referr == nil && fork && shell == nil {
 				return fault.Usagef("a copy that ends behind a turn is made in the shell").WithHint("start it with ken, then :resume --fork %s", name)
 			}
-			path, err := pick.Session(cmd.Context(), a, name, pick.Options{Verb: "resume", Command: "resume"})
+			path, err := which.Session(cmd.Context(), a, name, which.Options{Verb: "resume", Command: "resume"})
 			switch {
 			case err != nil || path == "":
 				return err
@@ -80,7 +81,7 @@ func resumeRun(ctx context.Context, a *term.Run, shell *REPL, run func(context.C
 	var path string
 	switch {
 	case name != "":
-		path, err = pick.Session(ctx, a, name, pick.Options{Verb: "resume", Command: "resume --run"})
+		path, err = which.Session(ctx, a, name, which.Options{Verb: "resume", Command: "resume --run"})
 	case shell != nil && auto.Has(shell.dialog.Path()):
 		path = shell.dialog.Path()
 	default:

@@ -23,6 +23,7 @@ import (
 	"ken/internal/teach"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep"
+	"ken/internal/verbs"
 )
 
 // A Tree is all commands of the program, wired.
@@ -47,7 +48,6 @@ type REPL struct {
 
 	maxTurns int         // that are sent
 	role     string      // that was chosen for this conversation; "": none
-	roleText string      // what it says
 	skills   []string    // that go with the next question, by their names
 	failed   error       // the first line of a script that did not do what it says: change the memory, be sent
 	alone    bool        // that there is no model was said in full
@@ -76,8 +76,7 @@ func (s *REPL) Run(ctx context.Context, st Start) error {
 	}
 	s.dialog = turn.New(a.Home, turn.Options{
 		Channel: session.ChannelTerminal, Path: st.Path, Fork: st.Fork,
-		Reopen: question.Reopen(ctx, a), Upkeep: s.look, Erased: s.drop,
-		Role: s.inRole, Loop: run.Loop(a, firstWait),
+		Pictures: question.Pictures(a), Upkeep: s.look, Erased: s.drop, Loop: run.Loop(a, firstWait),
 	})
 	s.dialog.After(ctx, upkeep.Begun)
 	if !a.Home.Settings.ReadOnly() {
@@ -283,28 +282,11 @@ func (s *REPL) command(ctx context.Context, line string) error {
 		if code == term.ExitRefused {
 			s.term.Unasked()
 		}
-		if s.failed == nil && writes(args) {
+		if s.failed == nil && verbs.Writes(args) {
 			s.failed = term.Reported(term.Exit(code, fmt.Errorf("%s: %w", args[0], err)))
 		}
 	}
 	return nil
-}
-
-// writes reports whether a command is one that changes the memory: a script in which
-// one of them failed has failed.
-func writes(args []string) bool {
-	below := len(args) > 1 && args[0] == "memory"
-	if below {
-		args = args[1:]
-	}
-	if len(args) == 0 || args[0] == "edit" && !below { // of the last question
-		return false
-	}
-	switch args[0] {
-	case "remember", "forget", "erase", "undo", "import", "add", "edit", "pin", "clear", "reset", "review":
-		return true
-	}
-	return false
 }
 
 // words makes arguments of a line.

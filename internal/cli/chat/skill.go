@@ -13,7 +13,7 @@ import (
 
 func (s *REPL) skillCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "skill [SKILL|off]", Short: "have a skill go with your next question",
+		Use: "skill",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 && !s.ofSkills(args[0]) {
 				return fault.Usagef("one skill at a time")

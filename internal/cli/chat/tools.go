@@ -26,7 +26,7 @@ const (
 
 func (s *REPL) outCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "out [N]", Short: "show the whole of what a tool printed", Args: cobra.MaximumNArgs(1),
+		Use: "out", Args: cobra.MaximumNArgs(1),
 		Long: `Out shows what a tool printed that a model was given in part, with a line in it that says
 "read_file out:N"; without N the newest. It is kept with the conversation for 30 days, 64 kB
 of each.`,

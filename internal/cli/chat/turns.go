@@ -13,10 +13,10 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/question"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/pick"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep"
@@ -26,7 +26,7 @@ import (
 func (s *REPL) retryCommand() *cobra.Command {
 	var model string
 	cmd := &cobra.Command{
-		Use: "retry", Short: "ask the last question again; its answer is replaced", Args: cobra.NoArgs,
+		Use: "retry", Args: cobra.NoArgs,
 		Long: `Retry asks the last question again, also one that failed. The new answer takes the place
 of the old one in what the model sees; the session keeps both, and :drop --undo brings the
 old one back. Should no answer come, all is as it was.`,
@@ -48,7 +48,7 @@ old one back. Should no answer come, all is as it was.`,
 func (s *REPL) editCommand() *cobra.Command {
 	var model string
 	cmd := &cobra.Command{
-		Use: "edit", Short: "change the last question in your editor, and ask that", Args: cobra.NoArgs,
+		Use: "edit", Args: cobra.NoArgs,
 		Long: `Edit opens the last question in VISUAL, EDITOR or vi, and asks what comes back in its
 place, as :retry does. A text that is unchanged or empty is not asked.`,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
@@ -116,7 +116,7 @@ func (s *REPL) edit(ctx context.Context, last session.Turn, model string) error 
 func (s *REPL) dropCommand() *cobra.Command {
 	var undo bool
 	cmd := &cobra.Command{
-		Use: "drop [N]", Short: "take the last question, or N of them, out of the context", Args: cobra.MaximumNArgs(1),
+		Use: "drop", Args: cobra.MaximumNArgs(1),
 		Long: `Drop takes the last N questions, with their answers and all that was said since, out of
 what the model sees. The session keeps them, marked; no search, no extraction and no
 summary has them. With --undo what left last comes back to where it stood, until the
@@ -227,7 +227,7 @@ func asideText(aside []session.Entry) string {
 
 func (s *REPL) branchCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "branch [TURN|SESSION:TURN]", Short: "go on from an earlier turn, in a conversation of its own", Args: cobra.MaximumNArgs(1),
+		Use: "branch", Args: cobra.MaximumNArgs(1),
 		Long: `Branch goes on in a copy of this conversation, or of SESSION, as it stood behind an
 answer; this one stays as it is. Of a question it is what was there before it, and the
 question stands on the prompt, to be changed. Without a turn it lists those of this conversation.`,

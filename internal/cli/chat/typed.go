@@ -9,12 +9,13 @@ import (
 
 	"ken/internal/agent/turn"
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/conflict"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/models"
+	"ken/internal/pick"
 	"ken/internal/teach"
 	"ken/internal/termsafe"
 	"ken/internal/view/why"
@@ -79,7 +80,7 @@ func (s *REPL) keep(ctx context.Context, taught teach.Reading, asked bool) error
 	if err != nil {
 		return err
 	}
-	f, err := pick.Beside(ctx, a, w, draft, pick.Stated)
+	f, err := which.Beside(ctx, a, w, draft, pick.Stated)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (s *REPL) keep(ctx context.Context, taught teach.Reading, asked bool) error
 			a.TellNear(r)
 		}
 	}
-	return errors.Join(err, f.Settle(ctx, a, w))
+	return errors.Join(err, which.Settle(ctx, a, w, f))
 }
 
 // tellKept says what was remembered, and in the place of what.
@@ -138,7 +139,7 @@ func (s *REPL) noticed(ctx context.Context, r teach.Reading, line string, asked 
 	if err != nil {
 		return false, err
 	}
-	f, err := pick.Beside(ctx, a, w, draft, wish)
+	f, err := which.Beside(ctx, a, w, draft, wish)
 	if err != nil {
 		return false, err
 	}
@@ -156,7 +157,7 @@ func (s *REPL) noticed(ctx context.Context, r teach.Reading, line string, asked 
 		a.Status("nothing was replaced")
 		return true, nil
 	}
-	return f.Any(), f.Settle(ctx, a, w)
+	return f.Any(), which.Settle(ctx, a, w, f)
 }
 
 // wait has what could not be asked about today wait for the person's yes, and says so in a line.
@@ -187,7 +188,7 @@ func (s *REPL) wait(ctx context.Context, lesson turn.Lesson, w *engine.Writer, t
 func (s *REPL) correct(ctx context.Context, said teach.Reading, asked bool) (done bool) {
 	a := s.app
 	about := cmp.Or(said.Old, said.Text)
-	ids, err := pick.Memories(ctx, a, about, pick.Options{Verb: "replace", One: true})
+	ids, err := which.Memories(ctx, a, about, which.Options{Verb: "replace", One: true})
 	switch {
 	case errors.Is(err, pick.ErrNoMatch):
 		return s.suggest(ctx, said, asked)

@@ -10,10 +10,10 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/session"
 	"ken/internal/view/why"
 )
@@ -24,12 +24,6 @@ type asked struct {
 	n          int      // the turn
 	traced     bool     // there is a trace: the answer had a memory to draw on
 	before     []string // the questions before, the newest first
-}
-
-// Answer finds the answer that arg names, the last one if it is "", and what it is called.
-func Answer(ctx context.Context, a *term.Run, arg string) (why.Source, string, error) {
-	w, err := resolve(ctx, a, arg)
-	return w.Source, w.name(), err
 }
 
 // resolve finds the answer that arg names: "<session>:<n>", a turn of the newest
@@ -169,8 +163,8 @@ func (w asked) name() string {
 	return session.Ref{Session: w.Session, Turn: w.n}.String()
 }
 
-// Ref is the reference of a memory as traces have it.
-func Ref(ctx context.Context, a *term.Run, arg string) (string, error) {
+// refOf is the reference of a memory as traces have it.
+func refOf(ctx context.Context, a *term.Run, arg string) (string, error) {
 	id, err := pick.Ref(arg)
 	if err != nil {
 		return "", err

@@ -8,13 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/agent/carryover"
+	"ken/internal/agent/turn"
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/view"
 )
 
@@ -56,7 +57,7 @@ reference stands first, the words say which memory is meant.`,
 // edit changes fields of one memory, if there are some, and its text.
 func edit(a *term.Run, cmd *cobra.Command, ref, text string, ed engine.Edit, fields, asJSON bool) error {
 	if _, err := pick.Ref(ref); err != nil && !pick.AllNumbers([]string{ref}) {
-		ids, err := pick.Memories(cmd.Context(), a, ref+" "+text, pick.Options{Verb: "edit", Command: "memory edit", One: true, Clear: true})
+		ids, err := which.Memories(cmd.Context(), a, ref+" "+text, which.Options{Verb: "edit", Command: "memory edit", One: true, Clear: true})
 		if err != nil {
 			return err
 		}
@@ -106,7 +107,7 @@ func edit(a *term.Run, cmd *cobra.Command, ref, text string, ed engine.Edit, fie
 		return tell(a, asJSON, app.Proposed(r, text)...)
 	}
 	if ed.Supersedes != nil || ed.Content != nil {
-		carryover.Replaced(cmd.Context(), a.Home)
+		turn.Replaced(cmd.Context(), a.Home)
 	}
 	line := r.IDs[0].String()
 	return tell(a, asJSON, view.Outcome{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})
@@ -131,7 +132,7 @@ func pinCommand(a *term.Run) *cobra.Command {
 			if off {
 				verb = "unpin"
 			}
-			ids, err := pick.Meant(cmd.Context(), a, args, pick.Options{Verb: verb, Command: "memory pin"})
+			ids, err := which.Meant(cmd.Context(), a, args, which.Options{Verb: verb, Command: "memory pin"})
 			if err != nil {
 				return err
 			}

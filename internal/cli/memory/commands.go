@@ -9,7 +9,7 @@ import (
 // Commands are the commands on memory. Those in more stand below `memory` as
 // well: a conversation has some of its own.
 func Commands(a *term.Run, more ...*cobra.Command) []*cobra.Command {
-	below := append(tidyCommands(a), pageCommand(a), statsCommand(a), summarizeCommand(a), tidyCommand(a), workingCommand(a))
+	below := append(tidyCommands(a), testCommand(a), pageCommand(a), statsCommand(a), summarizeCommand(a), tidyCommand(a), workingCommand(a))
 	return append(append(WriteCommands(a), WhyCommands(a)...),
 		exportCommand(a), eraseCommand(a), extractCommand(a), workingCommand(a), memoryCommand(a, append(below, more...)))
 }

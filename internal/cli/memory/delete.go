@@ -7,12 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/fault"
-	"ken/internal/scrub"
-	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 type deleteFlags struct{ yes, dryRun, asJSON bool }
@@ -34,7 +31,7 @@ too. So do copies of it. It says what it would do and asks.`,
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			path, err := pick.Session(cmd.Context(), a, strings.Join(args, " "), pick.Options{Verb: "delete", Command: "sessions delete"})
+			path, err := which.Session(cmd.Context(), a, strings.Join(args, " "), which.Options{Verb: "delete", Command: "sessions delete"})
 			if err != nil || path == "" {
 				return err
 			}
@@ -65,13 +62,13 @@ func deleteConversation(cmd *cobra.Command, a *term.Run, path string, f deleteFl
 		if f.asJSON {
 			return a.PrintJSON(r.Deleted)
 		}
-		return a.Println(strings.Join(append([]string{"would delete " + removalText(r)}, removalNotes(a, r)...), "\n  "))
+		return a.Println(strings.Join(append([]string{"would delete " + r.Sum()}, r.Stays(a.Verb, a.Home.Keys.MaskText)...), "\n  "))
 	}
 	if !f.yes {
-		for _, line := range removalNotes(a, r) {
+		for _, line := range r.Stays(a.Verb, a.Home.Keys.MaskText) {
 			a.Say("  ", line)
 		}
-		yes, err := a.Person.Confirm(ctx, "delete for good: "+removalText(r)+"?")
+		yes, err := a.Person.Confirm(ctx, "delete for good: "+r.Sum()+"?")
 		if err != nil {
 			return err
 		}
@@ -88,64 +85,10 @@ func deleteConversation(cmd *cobra.Command, a *term.Run, path string, f deleteFl
 	if err := e.VerifyRemoval(ctx, r); err != nil {
 		return err
 	}
-	if f.asJSON {
-		err = a.PrintJSON(r.Deleted)
-	} else {
-		err = a.Println(strings.Join(deletedLines(a, r), "\n"))
-	}
+	err = term.Answer(a, f.asJSON, r.Deleted, func() string { return strings.Join(r.Done(a.Verb, a.Home.Keys.MaskText), "\n") })
 	if !r.Gone(e.Keeps) {
 		err = errors.Join(err, fault.Failuref("not everything is gone").
 			WithHint("mend what keeps those files from being read, or take it out by hand"))
 	}
 	return err
-}
-
-// removalText is the conversation in a few words.
-func removalText(r *scrub.Removal) string {
-	text := termsafe.Line(r.Name) + ", " + view.Count(r.Turns, "turn")
-	if r.Title != "" {
-		text += fmt.Sprintf(", %q", termsafe.Cut(r.Title, 50))
-	}
-	return text
-}
-
-// removalNotes say what stays.
-func removalNotes(a *term.Run, r *scrub.Removal) (notes []string) {
-	for i, it := range r.Taught {
-		if i == mostListed {
-			notes = append(notes, fmt.Sprintf("... and %d more", len(r.Taught)-i))
-			break
-		}
-		said := view.ExcerptSaid(a.Home.Keys.MaskText(it.Text), 60)
-		notes = append(notes, fmt.Sprintf("was remembered from it, and stays: #%s: %s", it.Ref, said))
-	}
-	if len(r.Taught) > 0 {
-		notes = append(notes, "to erase that too: "+a.Verb("forget --for-good "+r.Taught[0].Ref))
-	}
-	for _, name := range r.Copies {
-		notes = append(notes, "is a copy of it, and stays: "+termsafe.Line(name))
-	}
-	return notes
-}
-
-// deletedLines say what was done and found.
-func deletedLines(a *term.Run, r *scrub.Removal) []string {
-	lines := append([]string{"deleted " + removalText(r)}, removalNotes(a, r)...)
-	looked := "looked into " + view.Count(r.Proof.Files, "file") + ": "
-	if r.Proof.Hits == 0 {
-		looked += "no words of it are left"
-	} else {
-		looked += view.Count(r.Proof.Hits, "place") + " with words of it"
-	}
-	lines = append(lines, looked)
-	for _, l := range r.Proof.Left {
-		lines = append(lines, fmt.Sprintf("  %s: %s", termsafe.Line(l.Path), view.Count(l.Hits, "place")))
-	}
-	for _, u := range r.Proof.Unread {
-		lines = append(lines, "  not read: "+termsafe.Line(u))
-	}
-	for _, b := range r.Proof.Beyond {
-		lines = append(lines, "not reached: what was committed to "+termsafe.Line(b))
-	}
-	return lines
 }

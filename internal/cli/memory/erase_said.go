@@ -8,8 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
+	"ken/internal/pick"
 	"ken/internal/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -58,7 +59,7 @@ func askSaid(a *term.Run, cmd *cobra.Command, m app.Mentions, text string) ([]in
 		lines = append(lines, "#"+it.Ref()+": "+view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60))
 	}
 	for _, t := range m.Turns {
-		lines = append(lines, "turn "+pick.SaidText(a, t))
+		lines = append(lines, "turn "+which.SaidText(a, t))
 	}
 	for i, line := range lines {
 		if i == mostListed {
@@ -75,7 +76,7 @@ func askSaid(a *term.Run, cmd *cobra.Command, m app.Mentions, text string) ([]in
 	for i := range lines {
 		numbers[i] = strconv.Itoa(i + 1)
 	}
-	named, err := pick.Chosen(numbers, answer, pick.Options{})
+	named, err := pick.Reading{}.Chosen(numbers, answer)
 	list := make([]int, len(named))
 	for i, n := range named {
 		list[i] = slices.Index(numbers, n)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/learn"
@@ -187,7 +187,7 @@ func extractLines(ctx context.Context, a *term.Run, m extract.Model) error {
 func conversationMeant(ctx context.Context, a *term.Run, name, verb string) (string, error) {
 	switch {
 	case name != "":
-		return pick.Session(ctx, a, name, pick.Options{Verb: verb, Command: verb})
+		return which.Session(ctx, a, name, which.Options{Verb: verb, Command: verb})
 	case a.Shell == nil:
 		path, err := a.Home.Conversations.Latest()
 		if errors.Is(err, session.ErrNone) {

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/pick"
 )
 
 // fieldFlags are those of an edit. One that is given and empty takes the field

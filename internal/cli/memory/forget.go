@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/agent/carryover"
+	"ken/internal/agent/turn"
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/engine"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/teach"
 	"ken/internal/view"
 )
@@ -51,10 +52,9 @@ nothing is an error.`,
 }
 
 func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dryRun, yes, asJSON bool) error {
-	m.Yes = yes
 	said := false // in a sentence, which may have been read wrongly
 	if !m.Scoped && !m.Keyed {
-		if named, ok := pick.Words(cmd.Context(), a, m.Args); ok {
+		if named, ok := pick.Words(cmd.Context(), a.Home, m.Args); ok {
 			m, said = named, true
 			switch {
 			case m.Keyed:
@@ -63,10 +63,10 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 				a.Status("all of %s", m.Scope)
 			}
 		} else if r := teach.Read("forget " + strings.Join(m.Args, " ")); r.Act == teach.Forget && r.All {
-			m.Args, m.All, m.Yes = []string{r.Text}, true, yes
+			m.Args, m.All = []string{r.Text}, true
 		}
 	}
-	t, err := m.Find(cmd.Context(), a, pick.Options{Verb: "forget", Any: dryRun})
+	t, err := which.Find(cmd.Context(), a, m, which.Options{Verb: "forget", Any: dryRun, All: m.All && yes})
 	if err != nil {
 		return err
 	}
@@ -82,9 +82,9 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 		a.Status("all of %s", strings.Join(called, " and "))
 	}
 	if dryRun || yes {
-		pick.ShowElsewhere(a, m.Project, t.Elsewhere)
+		which.ShowElsewhere(a, m.Project, t.Elsewhere)
 	} else if len(t.Elsewhere.Items)+len(t.Elsewhere.Turns) > 0 {
-		if t, err = pick.AskElsewhere(cmd.Context(), a, m.Project, t); err != nil {
+		if t, err = which.AskElsewhere(cmd.Context(), a, m.Project, t); err != nil {
 			return err
 		} else if t.None {
 			return nothing(a, asJSON, "nothing was forgotten")
@@ -129,7 +129,7 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 	if len(r.Proposed) > 0 {
 		return tell(a, asJSON, app.Proposed(r)...)
 	}
-	a.TellLeft(carryover.Left(a.Home, t.Items))
+	a.TellLeft(turn.Left(a.Home, t.Items))
 	tellAlong(a, before, t.Items)
 	return tellForgotten(a, asJSON, together, deeds)
 }
@@ -153,7 +153,7 @@ func tellForgotten(a *term.Run, asJSON, together bool, deeds []view.Outcome) err
 // writeForget forgets together or one by one, and says in deeds what was done; what a
 // model or a tool asks for waits, and r says so.
 func writeForget(
-	a *term.Run, cmd *cobra.Command, t pick.Target, together bool, reason string, deeds []view.Outcome,
+	a *term.Run, cmd *cobra.Command, t which.Found, together bool, reason string, deeds []view.Outcome,
 ) (r engine.Receipt, err error) {
 	w, err := a.Home.Memory.Writer()
 	if err != nil {

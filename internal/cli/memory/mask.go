@@ -3,18 +3,15 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/scrub"
-	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
@@ -56,18 +53,19 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 	if err != nil {
 		return err
 	}
-	out := view.Masked{Masked: relative(a, plan.Places), Kept: relative(a, plan.Kept), Words: plan.Words}
+	dir := a.Home.Settings.Paths().Data
+	out := view.Masked{Masked: view.Below(dir, plan.Places), Kept: view.Below(dir, plan.Kept), Words: plan.Words}
 	if m.dryRun {
 		if out.DryRun = true; m.asJSON {
 			return a.PrintJSON(out)
 		}
-		return a.Println(strings.Join(append([]string{"would mask " + placesSum(plan.Places)}, maskLines(out)...), "\n  "))
+		return a.Println(strings.Join(append([]string{"would mask " + out.Sum()}, out.Plan()...), "\n  "))
 	}
 	if !plan.Nothing() && !m.yes {
-		for _, line := range maskLines(out) {
+		for _, line := range out.Plan() {
 			a.Say("  ", line)
 		}
-		yes, err := a.Person.Confirm(cmd.Context(), fmt.Sprintf("mask for good: %s?", placesSum(plan.Places)))
+		yes, err := a.Person.Confirm(cmd.Context(), fmt.Sprintf("mask for good: %s?", out.Sum()))
 		if err != nil {
 			return err
 		}
@@ -78,114 +76,22 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 			return a.Println("nothing was masked")
 		}
 	}
-	if !plan.Nothing() {
-		if err := e.RunMask(cmd.Context(), plan); err != nil {
-			fail := fault.New(fault.Failure, fmt.Errorf("not all was masked: %w", err))
-			if errors.Is(err, jsonl.ErrChanged) {
-				return fail.WithHint("it was written to meanwhile, and left as it is; the same command does the rest")
-			}
-			return fail.WithHint("what was done is done; the same command does the rest")
-		}
-		a.Home.Memory.Changed()
+	if err := a.Home.Memory.Mask(cmd.Context(), e, plan); err != nil {
+		return err
 	}
 	proof, err := e.VerifyMask(cmd.Context(), plan)
 	if err != nil {
 		return err
 	}
-	proof.At, proof.Kept = relative(a, proof.At), relative(a, proof.Kept)
+	proof.At, proof.Kept = view.Below(dir, proof.At), view.Below(dir, proof.Kept)
 	out.Lines, out.Proof, out.Kept = plan.Lines, &proof, proof.Kept
 	return tellMasked(a, out, m.asJSON)
-}
-
-// relative gives the places with their paths as a person reads them; never nil.
-func relative(a *term.Run, places []view.Occurrence) []view.Occurrence {
-	list := make([]view.Occurrence, len(places))
-	for i, p := range places {
-		if name, err := filepath.Rel(a.Home.Settings.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
-			p.Path = name
-		}
-		p.Text = view.Excerpt(p.Text, 80)
-		list[i] = p
-	}
-	return list
-}
-
-// placesSum is how much it is, in a few words.
-func placesSum(places []view.Occurrence) string {
-	files := make(map[string]bool)
-	for _, p := range places {
-		files[p.Path] = true
-	}
-	return fmt.Sprintf("%s in %s", view.Count(len(places), "place"), view.Count(len(files), "file"))
-}
-
-// mostPlaces is how many places a person reads one by one.
-const mostPlaces = 40
-
-// maskLines is what would be masked and what would stay, for a person.
-func maskLines(m view.Masked) []string {
-	lines := placeLines(m.Masked, "")
-	lines = append(lines, placeLines(m.Kept, "stays: ")...)
-	if m.Words > 0 {
-		lines = append(lines, wordsNote(m.Words))
-	}
-	return lines
-}
-
-func wordsNote(n int) string {
-	return fmt.Sprintf("%s could be ordinary words: masked where something says that they are secrets, and not looked for elsewhere", view.Count(n, "secret"))
-}
-
-func placeLines(places []view.Occurrence, before string) []string {
-	var lines []string
-	for i, p := range places {
-		if i == mostPlaces {
-			return append(lines, fmt.Sprintf("%s... and %d more", before, len(places)-i))
-		}
-		line := before + termsafe.Line(p.Path)
-		if p.Line > 0 {
-			line += fmt.Sprintf(":%d", p.Line)
-		}
-		if p.Ref != "" {
-			line += " #" + p.Ref
-		}
-		line += " (" + strings.Join(p.Kinds, ", ") + ")"
-		if p.Kept != "" {
-			line += ": " + p.Kept
-		}
-		if p.Text != "" {
-			line += ": \"" + p.Text + "\""
-		}
-		lines = append(lines, line)
-	}
-	return lines
 }
 
 // tellMasked says what was masked and what a look into every file found. A secret
 // that is left is an error, printed on standard output all the same.
 func tellMasked(a *term.Run, m view.Masked, asJSON bool) error {
-	var err error
-	if proof := m.Proof; asJSON {
-		err = a.PrintJSON(m)
-	} else {
-		lines := []string{"nothing to mask"}
-		if len(m.Masked) > 0 {
-			lines = []string{"masked " + placesSum(m.Masked)}
-		}
-		if m.Words > 0 {
-			lines = append(lines, wordsNote(m.Words))
-		}
-		lines = append(lines, placeLines(m.Kept, "stays: ")...)
-		lines = append(lines, fmt.Sprintf("looked into %s: secrets left: %d", view.Count(proof.Files, "file"), proof.Left))
-		lines = append(lines, placeLines(proof.At, "  ")...)
-		for _, u := range proof.Unread {
-			lines = append(lines, "  not read: "+termsafe.Line(u))
-		}
-		for _, b := range proof.Beyond {
-			lines = append(lines, "not reached: what was committed to "+termsafe.Line(filepath.Clean(b)))
-		}
-		err = a.Println(strings.Join(lines, "\n"))
-	}
+	err := term.Answer(a, asJSON, m, func() string { return strings.Join(m.Done(), "\n") })
 	if m.Proof.Clean() {
 		return err
 	}

@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
+	"ken/internal/pick"
 )
 
-// meantOne is pick.Meant for a command that only shows something: what can hardly mean
+// meantOne is which.Meant for a command that only shows something: what can hardly mean
 // anything else is not asked about. "" is the person's answer: none.
 func meantOne(a *term.Run, cmd *cobra.Command, args []string, command string) (string, error) {
 	if len(args) == 1 {
@@ -17,7 +18,8 @@ func meantOne(a *term.Run, cmd *cobra.Command, args []string, command string) (s
 			return args[0], nil
 		}
 	}
-	ids, err := pick.Memories(cmd.Context(), a, strings.Join(args, " "), pick.Options{Verb: "show", Command: command, One: true, Clear: true})
+	ids, err := which.Memories(cmd.Context(), a, strings.Join(args, " "),
+		which.Options{Verb: "show", Command: command, One: true, Clear: true})
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}

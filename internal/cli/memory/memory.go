@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/pick"
 	"ken/internal/scrub"
 	"ken/internal/view"
 )

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -125,10 +124,7 @@ func policyInit(a *term.Run, cmd *cobra.Command, name string, noAsk, asJSON bool
 	if r := lifecycle.ParseTOML([]byte(text), lifecycle.Policy{Name: name}); len(r.Faults) > 0 {
 		return fmt.Errorf("the policy that was to be written has a fault: %s", r.Faults[0])
 	}
-	err := jsonl.Rewrite(jsonl.OS{}, path, nil, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
+	err := jsonl.Create(jsonl.OS{}, path, []byte(text))
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
@@ -94,7 +94,7 @@ It counts once you say yes (ken review).`,
 			if err != nil {
 				return err
 			}
-			ids, err := pick.Meant(cmd.Context(), a, args, pick.Options{Verb: "stabilize", Command: "memory stabilize"})
+			ids, err := which.Meant(cmd.Context(), a, args, which.Options{Verb: "stabilize", Command: "memory stabilize"})
 			if err != nil {
 				return err
 			}

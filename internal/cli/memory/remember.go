@@ -9,14 +9,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/agent/carryover"
+	"ken/internal/agent/turn"
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/question"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/pick"
 	"ken/internal/stdin"
 	"ken/internal/upkeep"
 )
@@ -92,7 +93,7 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 	}
 	var fate pick.Fate
 	if asks(a, d.asJSON) {
-		if fate, err = pick.Beside(cmd.Context(), a, w, draft, pick.Stated); err != nil {
+		if fate, err = which.Beside(cmd.Context(), a, w, draft, pick.Stated); err != nil {
 			return term.NotSaved(err)
 		}
 		if fate.Nothing {
@@ -107,11 +108,11 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 	if !r.Same.IsZero() {
 		a.Home.Uses.Used(cmd.Context(), r.Same.String())
 	}
-	if err := fate.Settle(cmd.Context(), a, w); err != nil {
+	if err := which.Settle(cmd.Context(), a, w, fate); err != nil {
 		return err
 	}
 	if (len(draft.Supersedes) > 0 || fate.Any()) && len(r.Proposed) == 0 {
-		carryover.Replaced(cmd.Context(), a.Home)
+		turn.Replaced(cmd.Context(), a.Home)
 	}
 	done := app.Remembered(r, draft, a.Verb)
 	if done.Line != "" && d.here { // what that is here they did not say

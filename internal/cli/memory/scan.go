@@ -3,7 +3,6 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,8 +10,6 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/scan"
-	"ken/internal/scrub"
-	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -51,7 +48,7 @@ repository's logs are not written.`,
 				return fault.Usagef("scan takes references, --dry-run, --yes and --forced only with --mask")
 			}
 			for _, k := range kinds {
-				if err := term.OneOf("--only", k, names()...); err != nil {
+				if err := term.OneOf("--only", k, scanKinds()...); err != nil {
 					return err
 				}
 			}
@@ -60,14 +57,14 @@ repository's logs are not written.`,
 	}
 	m.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array; with --mask, an object")
-	cmd.Flags().StringSliceVar(&kinds, "only", nil, "only findings of `"+strings.Join(names(), "|")+"`; may be given again")
+	cmd.Flags().StringSliceVar(&kinds, "only", nil, "only findings of `"+strings.Join(scanKinds(), "|")+"`; may be given again")
 	return cmd
 }
 
-// names are the kinds of findings.
-func names() []string {
+// scanKinds are the names of the kinds of findings.
+func scanKinds() []string {
 	var list []string
-	for _, k := range [...]scan.Kind{scan.Secret, scan.Contradiction, scan.Duplicate, scan.Stale, scan.Loop, scan.Rests, scan.Unknown, scan.Damage} {
+	for _, k := range scan.Kinds() {
 		list = append(list, string(k))
 	}
 	return list
@@ -77,30 +74,16 @@ func names() []string {
 var errFound = errors.New("there are findings")
 
 func look(a *term.Run, cmd *cobra.Command, kinds []string, asJSON bool) error {
-	s, err := a.Home.Memory.State(cmd.Context())
+	var of []scan.Kind
+	for _, k := range kinds {
+		of = append(of, scan.Kind(k))
+	}
+	found, err := a.Home.Scan(cmd.Context(), of...)
 	if err != nil {
 		return err
 	}
-	found, err := secrets(a, cmd)
-	if err != nil {
-		return err
-	}
-	transcripts, err := conversations(a)
-	if err != nil {
-		return err
-	}
-	found = append(found, scan.Memory(scan.Input{State: s, Transcripts: transcripts, Now: a.Env.Now()})...)
-	if len(kinds) > 0 {
-		found = slices.DeleteFunc(found, func(f scan.Finding) bool { return !slices.Contains(kinds, string(f.Kind)) })
-	}
-	order := names()
-	slices.SortStableFunc(found, func(x, y scan.Finding) int {
-		return slices.Index(order, string(x.Kind)) - slices.Index(order, string(y.Kind))
-	})
 	for i := range found {
-		f := &found[i]
-		f.Text, f.Why = view.Excerpt(a.Home.Keys.MaskText(f.Text), 80), a.Home.Keys.MaskText(f.Why)
-		if f.Fix != "" {
+		if f := &found[i]; f.Fix != "" {
 			f.Fix = scan.Fix(a.Verb(string(f.Fix)))
 		}
 	}
@@ -148,68 +131,11 @@ func tellFound(a *term.Run, found []scan.Finding, asJSON bool) error {
 		b.WriteByte('\n')
 	}
 	var sum []string
-	for _, name := range names() {
+	for _, name := range scanKinds() {
 		if n := count[scan.Kind(name)]; n > 0 {
 			sum = append(sum, fmt.Sprintf("%s %d", name, n))
 		}
 	}
 	b.WriteString(view.Count(len(found), "finding") + ": " + strings.Join(sum, ", "))
 	return a.Println(b.String())
-}
-
-// conversations are those that can be read; the others are reported elsewhere.
-func conversations(a *term.Run) ([]*session.Transcript, error) {
-	var list []*session.Transcript
-	for _, dir := range []session.Dir{a.Home.Conversations.Dir(), a.Home.Conversations.Dir().Imports()} {
-		paths, err := dir.Paths()
-		if err != nil {
-			return nil, err
-		}
-		slices.Sort(paths)
-		for _, path := range paths {
-			t, err := dir.Load(path)
-			if err != nil {
-				a.Warn(err)
-				continue
-			}
-			list = append(list, t)
-		}
-	}
-	return list, nil
-}
-
-// secrets looks through every file that ken writes, as --mask does.
-func secrets(a *term.Run, cmd *cobra.Command) ([]scan.Finding, error) {
-	e, err := a.Home.Memory.Eraser()
-	if err != nil {
-		return nil, err
-	}
-	plan, err := e.PlanMask(cmd.Context(), a.Home.Keys.Knowing, scrub.MaskWant{})
-	if err != nil {
-		return nil, err
-	}
-	var found []scan.Finding
-	for _, p := range relative(a, slices.Concat(plan.Places, plan.Kept)) {
-		x := scan.Finding{
-			Kind: scan.Secret, Ref: p.Ref, Where: p.Path, Text: p.Text, Fix: "memory scan --mask",
-			Why: "it seems to hold a secret (" + strings.Join(p.Kinds, ", ") + ")",
-		}
-		if p.Line > 0 {
-			x.Where = fmt.Sprintf("%s:%d", p.Path, p.Line)
-		}
-		switch p.Kept {
-		case scrub.KeptForced:
-			x.Why += "; you had it kept with --force"
-			x.Fix += scan.Fix(" " + p.Ref)
-		case scrub.KeptReplica:
-			x.Fix = scan.Fix("forget --for-good " + p.Ref)
-			if p.Ref == "" {
-				x.Fix = ""
-			}
-		case scrub.KeptRepo:
-			x.Fix = ""
-		}
-		found = append(found, x)
-	}
-	return found, nil
 }

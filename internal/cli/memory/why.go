@@ -58,7 +58,7 @@ memory had been forgotten before the question, and says what would have come ins
 
 // answerWithout says what an answer would have been given without a memory.
 func answerWithout(ctx context.Context, a *term.Run, w asked, arg string, asJSON bool) error {
-	ref, err := Ref(ctx, a, arg)
+	ref, err := refOf(ctx, a, arg)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ anew, and said to be so.`,
 			if err != nil {
 				return err
 			}
-			ref, err := Ref(cmd.Context(), a, args[0])
+			ref, err := refOf(cmd.Context(), a, args[0])
 			if err != nil {
 				return err
 			}

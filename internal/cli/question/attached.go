@@ -83,12 +83,15 @@ func fileOf(f attach.Attachment) agent.File {
 	}}
 }
 
-// Reopen reads a picture again that went with an earlier question.
-func Reopen(ctx context.Context, a *term.Run) func(path string) (agent.Picture, error) {
-	return func(path string) (agent.Picture, error) {
-		f, err := reader(a).Open(ctx, path)
-		return fileOf(f).Picture, err
-	}
+// Pictures are those of the person's machine.
+func Pictures(a *term.Run) agent.Pictures { return pictures{a} }
+
+type pictures struct{ run *term.Run }
+
+// Reopen implements agent.Pictures.
+func (p pictures) Reopen(ctx context.Context, path string) (agent.Picture, error) {
+	f, err := reader(p.run).Open(ctx, path)
+	return fileOf(f).Picture, err
 }
 
 // tellAttached says what goes along with a question.

@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
-	"ken/internal/fault"
 	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/review"
-	"ken/internal/session/feedback"
 	"ken/internal/view/learned"
 )
 
@@ -120,12 +117,7 @@ func askOne(
 			}
 			continue
 		}
-		by, err := a.Home.Memory.Writer()
-		if err != nil {
-			return said, false, err
-		}
-		near := beside(ctx, a, by, w, ans)
-		r, err := by.Decide(ctx, w.Ref, ans)
+		r, err := a.Home.DecideOne(ctx, a.Live, w, ans)
 		if err = Report(a, w.Ref, ans.Verdict, r, err); err != nil {
 			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, review.ErrDraft) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
 				return said, false, err
@@ -133,11 +125,7 @@ func askOne(
 			a.Report(err) // the queue goes on without it
 			return said, false, nil
 		}
-		note(a, w.Ref, ans)
-		if len(r.IDs) > 0 {
-			r.Near = near
-			a.TellNear(r)
-		}
+		a.TellNear(r)
 		return Decided{ans.Verdict, r.IDs, w.Proposal.Record}, false, nil
 	}
 }
@@ -167,40 +155,6 @@ func Ask(ctx context.Context, a *term.Run, ref string, nr, of int) (said Decided
 		return askOne(ctx, a, scale(a), s, w, nr, of)
 	}
 	return said, false, nil
-}
-
-// beside are the memories that hardly hold beside what is let in by an answer, as remember finds them.
-func beside(ctx context.Context, a *term.Run, by *engine.Writer, w engine.Waiting, ans engine.Answer) []engine.Alike {
-	rec := w.Proposal.Record
-	if ans.Verdict != review.Yes || rec.Kind.Changes() {
-		return nil
-	}
-	d := engine.Draft{
-		Kind: rec.Kind, Content: rec.Content, Scope: rec.Scope, Supersedes: rec.Details().Supersedes, Near: true,
-		Holds: func(s memory.Scope) bool { return a.Home.Here.Place().Holds(string(s)) },
-	}
-	if ans.Content != nil {
-		d.Content = *ans.Content
-	}
-	if ans.Scope != nil {
-		d.Scope = *ans.Scope
-	}
-	r, err := by.Preview(ctx, d)
-	if err != nil {
-		return nil // whoever keeps it says so
-	}
-	return slices.DeleteFunc(r.Near, func(it engine.Alike) bool { return !it.Relation.Contradicts() })
-}
-
-// note has the conversation that is held know what became of a suggestion.
-func note(a *term.Run, ref string, ans engine.Answer) {
-	if ans.Verdict == review.Later {
-		return
-	}
-	changed := ans.Content != nil || ans.Kind != nil || ans.Scope != nil
-	if err := feedback.Note(a.Live, feedback.OfSuggestion(ans.Verdict == review.Yes, changed, ref)); err != nil {
-		a.Warn(fault.Once(err))
-	}
 }
 
 // show shows a card whole, a screen at a time. seen is false if the person left.
@@ -249,9 +203,9 @@ func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Ans
 		if err != nil || name == "" {
 			return err
 		}
-		kind, _ := memory.ParseKind(name)
-		if !kind.Known() || kind.Changes() {
-			return &engine.KindError{Kind: memory.Kind(name)}
+		kind, err := learned.ParseKind(name)
+		if err != nil {
+			return err
 		}
 		ans.Kind, p.Record.Kind = &kind, kind
 	case ask.Where:

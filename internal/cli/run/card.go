@@ -12,6 +12,7 @@ import (
 	"ken/internal/risk"
 	"ken/internal/runner"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 	"ken/internal/wrap"
 )
 
@@ -55,7 +56,7 @@ func (c *Card) show(keyed bool) {
 		return
 	}
 	left := len(c.rows) - headRows - tailRows
-	text := fmt.Sprintf("  ... %s of %d not shown", many(left, "row"), len(c.rows))
+	text := fmt.Sprintf("  ... %s of %d not shown", text.Count(left, "row"), len(c.rows))
 	if keyed {
 		text += ": m shows all"
 	}

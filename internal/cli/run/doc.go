@@ -2,7 +2,8 @@
 // rules, those that an answer offers after a question, and one in the lane of a model with
 // its question (package runner judges, notes and runs it). The command safety shows what
 // the person has said about command lines beforehand, how to take it back, and what
-// would happen with a line.
+// would happen with a line. What tools changed in files is named, shown and taken back
+// here as well: what may be, and how, is package undo's.
 //
 // # Laws
 //

@@ -15,6 +15,7 @@ import (
 	"ken/internal/runner"
 	"ken/internal/session/feedback"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 	"ken/internal/tool/lane"
 	"ken/internal/wrap"
 )
@@ -105,21 +106,13 @@ func endsWith(answer, line string) bool {
 	return strings.HasSuffix("\n"+strings.TrimRight(answer, " \r\n"), "\n"+gate.CommandMark+line)
 }
 
-// many is so many of a noun, in words.
-func many(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // notAsked says how many commands are left.
 func notAsked(a *term.Run, left int) {
 	verb := "were"
 	if left == 1 {
 		verb = "was"
 	}
-	a.Status("%s of the answer %s not asked about", many(left, "more command"), verb)
+	a.Status("%s of the answer %s not asked about", text.Count(left, "more command"), verb)
 }
 
 // one asks about one command.

@@ -8,8 +8,8 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/app"
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/cli/which"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -24,7 +24,7 @@ func SessionsCommand(a *term.Run, more ...*cobra.Command) *cobra.Command {
 		RunE:        list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, showCommand(a), exportCommand(a), sessionsSearch(a))
+	cmd.AddCommand(list, orOutcomes(a, showCommand(a)), exportCommand(a), sessionsSearch(a))
 	cmd.AddCommand(more...)
 	return cmd
 }
@@ -123,7 +123,7 @@ func load(ctx context.Context, a *term.Run, name, verb string) (*session.Transcr
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	path, err := pick.Session(ctx, a, name, pick.Options{Verb: verb, Command: "sessions " + verb})
+	path, err := which.Session(ctx, a, name, which.Options{Verb: verb, Command: "sessions " + verb})
 	if err != nil || path == "" {
 		return nil, err
 	}

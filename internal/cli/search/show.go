@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
+	"ken/internal/pick"
 	"ken/internal/session"
 	"ken/internal/view"
 )

@@ -1,3 +1,3 @@
-// Package serve is the commands by which other programs come to the memory: the server for other
-// assistants. They only start faces, which decide nothing.
+// Package serve is the servers: the commands that start a face for other programs, the page and the phone, where they
+// decide nothing, and those of the tool servers that a conversation uses.
 package serve

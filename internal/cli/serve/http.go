@@ -14,6 +14,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/httpapi"
 	"ken/internal/view"
+	"ken/internal/web"
 )
 
 // endWait is how long conversations of the page may take to be closed.
@@ -26,10 +27,10 @@ type HTTP struct {
 	// browser there.
 	Page, Open bool
 
-	flag    string                                       // that TCP was given by; "": --tcp
-	Signs   func(context.Context, *term.Run) []view.Sign // what a look at the set-up says, for the page; nil: nobody looks
-	alone   bool                                         // assistants alone are served
-	noBlock bool                                         // they are greeted without the start-up block
+	flag    string     // that TCP was given by; "": --tcp
+	Doctor  web.Doctor // who looks at the set-up, for the page; nil: nobody does
+	alone   bool       // assistants alone are served
+	noBlock bool       // they are greeted without the start-up block
 }
 
 // Run serves programs until ctx is done, which a signal sees to.
@@ -187,4 +188,25 @@ func RevokeToken(ctx context.Context, a *term.Run, name string) error {
 	}
 	a.Status("%s has no token any more", name)
 	return nil
+}
+
+// ClientSigns are the programs that may ask over HTTP, and when each last did.
+func ClientSigns(a *term.Run) (signs []view.Sign) {
+	paths, err := a.Home.Settings.Places()
+	if err != nil {
+		return nil // it is said of the settings
+	}
+	all := httpapi.Clients{Path: config.ClientsIn(paths), Asked: config.AskedIn(paths), Now: a.Env.Now}
+	list, err := all.List()
+	if err != nil {
+		return []view.Sign{{Level: view.SignGap, What: "http", Says: err.Error()}}
+	}
+	for _, c := range list {
+		says := c.Name + " has a token, and has not asked yet"
+		if at := all.LastAsked(c.Name); !at.IsZero() {
+			says = c.Name + " last asked " + view.When(at)
+		}
+		signs = append(signs, view.Sign{Level: view.SignOK, What: "http", Says: says})
+	}
+	return signs
 }

@@ -19,14 +19,13 @@ import (
 	"ken/internal/httpapi"
 	"ken/internal/regular"
 	"ken/internal/repl"
-	"ken/internal/view"
 	"ken/internal/web"
 )
 
 // page is the page of a server.
 func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.Page, error) {
 	o := web.Options{
-		Owner: web.OwnerOf(memory), Now: a.Env.Now, Warn: a.Warn,
+		Owner: web.OwnerOf(memory), Imports: web.ImportsOf(memory), Doctor: s.Doctor, Now: a.Env.Now, Warn: a.Warn,
 		Talk: &talk.Options{Memory: memory, Warn: a.Warn},
 		Clients: func() ([]web.Client, error) {
 			list, err := clients.List()
@@ -42,9 +41,6 @@ func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.
 			}
 			return rows, err
 		},
-	}
-	if s.Signs != nil {
-		o.Signs = func(ctx context.Context) []view.Sign { return s.Signs(ctx, a) }
 	}
 	return web.New(o)
 }
@@ -87,7 +83,7 @@ func noteServed(a *term.Run, at string) (done func()) {
 		return func() {}
 	}
 	path := servedAt(a)
-	_ = regular.Put(path, at+"\n") // what is not known there is asked for
+	_ = regular.PutDerived(path, at+"\n") // what is not known there is asked for
 	return func() {
 		if said, err := regular.Read(path, mostServed); err == nil && strings.TrimSpace(string(said)) == at {
 			_ = os.Remove(path)

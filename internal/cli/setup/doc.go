@@ -1,15 +1,8 @@
 // Package setup holds the commands about ken itself: its settings (config), its
-// files (check) and what it needs around it (doctor).
+// files (check), what it needs around it (doctor), and the assistants that use
+// the memory (setup, and hook, which those run).
 //
-// # Laws
-//
-//   - A file of settings is replaced as a whole, by one that was parsed
-//     strictly before; a broken one is never put in its place.
-//   - What `config set` was not asked to change keeps its bytes and its value.
-//   - Check and doctor change nothing: they name what is wrong, where, and the
-//     next step. Check looks at files alone. Doctor reaches for the model server
-//     of the settings and for nothing else, and what it writes to try a disk it
-//     takes away again.
-//   - No value that looks like a secret is printed; keys of models are named by
-//     where they are.
+// No value that looks like a secret is printed; keys of models are named by
+// where they are. What is found out is package doctor's business, what is
+// written package settings'.
 package setup

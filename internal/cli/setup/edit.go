@@ -11,6 +11,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/repl"
+	"ken/internal/settings"
 	"ken/internal/view"
 )
 
@@ -27,7 +28,7 @@ the file's place once it can be read; until then the old file stays.`,
 }
 
 func editSettings(a *term.Run, cmd *cobra.Command) (err error) {
-	f, _, err := readSettingsFile(a)
+	f, err := settings.Read(a.Home)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func editSettings(a *term.Run, cmd *cobra.Command) (err error) {
 			a.Status("nothing changed")
 			return nil
 		}
-		cfg, err := config.Parse(edited, short(a, f.Path))
+		cfg, err := config.Parse(edited, a.Home.Settings.Short(f.Path))
 		if err == nil {
 			return keepEdited(a, cmd, f, cfg, edited, d.Keep)
 		}
@@ -77,14 +78,14 @@ func keptDraft(a *term.Run, err *fault.Error, keep func() (string, error)) error
 	if lost != nil {
 		return errors.Join(err, lost)
 	}
-	return err.WithHint("what you wrote is in %s for a week", short(a, path))
+	return err.WithHint("what you wrote is in %s for a week", a.Home.Settings.Short(path))
 }
 
 // keepEdited puts what was edited in the place of f.
-func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Config, edited []byte, keep func() (string, error)) error {
-	_, _, err := changeSettings(cmd.Context(), a, func(now settingsFile) ([]byte, error) {
+func keepEdited(a *term.Run, cmd *cobra.Command, f settings.File, cfg config.Config, edited []byte, keep func() (string, error)) error {
+	_, _, err := settings.Change(cmd.Context(), a.Home, func(now settings.File) ([]byte, error) {
 		if !bytes.Equal(now.Text, f.Text) || (now.Stat == nil) != (f.Stat == nil) {
-			return nil, fmt.Errorf("%s was changed while you edited a copy of it", short(a, f.Path))
+			return nil, fmt.Errorf("%s was changed while you edited a copy of it", a.Home.Settings.Short(f.Path))
 		}
 		return edited, nil
 	})
@@ -99,5 +100,5 @@ func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Conf
 		a.Home.Memory.Changed()
 		a.Status("in force now, but for history, session, context, memory.enabled and memory.path: those from the next start")
 	}
-	return a.Println("config: changed " + short(a, f.Path))
+	return a.Println("config: changed " + a.Home.Settings.Short(f.Path))
 }

@@ -40,3 +40,9 @@ func pathCommand(a *term.Run) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "all places of ken's files, as a JSON object")
 	return cmd
 }
+
+// readSettings reads the settings as they are now and prints nothing. The paths are
+// good also with an error, as far as they do not depend on the file.
+func readSettings(a *term.Run) (config.Config, config.Paths, error) {
+	return config.Open(a.Env.Getenv, a.Home.Settings.UserDir(), a.Flags.Config)
+}

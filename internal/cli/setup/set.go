@@ -1,9 +1,7 @@
 package setup
 
 import (
-	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -13,7 +11,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
-	"ken/internal/view"
+	"ken/internal/settings"
 )
 
 func setCommand(a *term.Run) *cobra.Command {
@@ -47,24 +45,17 @@ models."qwen2.5".model.`,
 	return cmd
 }
 
-// A wish is one key to be set or unset.
-type wish struct {
-	key   []string
-	value string // as TOML
-	unset bool
-}
-
 // wishesOf reads what was typed.
-func wishesOf(a *term.Run, args, unset []string) ([]wish, error) {
-	var wishes []wish
+func wishesOf(a *term.Run, args, unset []string) ([]settings.Wish, error) {
+	var wishes []settings.Wish
 	add := func(name, text string, unset bool) error {
 		key, err := config.ParseKey(name)
 		if err != nil {
 			return fault.New(fault.Usage, err)
 		}
-		w := wish{key: key, unset: unset}
+		w := settings.Wish{Key: key, Unset: unset}
 		if !unset {
-			w.value = config.Literal(key, text)
+			w.Value = config.Literal(key, text)
 		}
 		wishes = append(wishes, w)
 		return nil
@@ -103,44 +94,21 @@ func wishesOf(a *term.Run, args, unset []string) ([]wish, error) {
 }
 
 // set does what was wished for, all or nothing.
-func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) error {
-	change := func(f settingsFile) ([]byte, error) { return changed(f, wishes) }
-	var before, after settingsFile
-	var err error
-	if dryRun {
-		if before, _, err = readSettingsFile(a); err == nil {
-			after = before
-			after.Text, err = change(before)
-		}
-	} else {
-		before, after, err = changeSettings(cmd.Context(), a, change)
-	}
+func set(a *term.Run, cmd *cobra.Command, wishes []settings.Wish, asJSON, dryRun bool) error {
+	done, err := settings.Set(cmd.Context(), a.Home, wishes, dryRun)
 	if err != nil {
 		return err
 	}
-	var old *config.Config // nil if the file was broken
-	if c, err := config.Parse(before.Text, before.Path); err == nil {
-		old = &c
-	}
-	cfg, err := config.Parse(after.Text, after.Path)
-	if err != nil {
-		return err
-	}
-	results := make([]view.SetResult, len(wishes))
-	for i, w := range wishes {
-		results[i] = view.SetResultOf(w.key, w.unset, old, &cfg, a.Home.Keys.MaskText)
-		results[i].DryRun = dryRun
-	}
-	if before.Stat == nil && !dryRun {
-		a.Status("made %s", short(a, after.Path))
+	if done.Made {
+		a.Status("made %s", a.Home.Settings.Short(done.Path))
 	}
 	if !dryRun {
-		takeEffect(a, cfg, wishes)
+		takeEffect(a, done.Config, wishes)
 	}
 	if asJSON {
-		return a.PrintJSON(results)
+		return a.PrintJSON(done.Results)
 	}
-	for _, d := range results {
+	for _, d := range done.Results {
 		if err := a.Println(d.Text()); err != nil {
 			return err
 		}
@@ -148,107 +116,18 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 	return nil
 }
 
-// changed is the text of a file with all wishes done, if it can be read as
-// settings then and nothing else has changed.
-func changed(f settingsFile, wishes []wish) ([]byte, error) {
-	text := f.Text
-	for _, w := range wishes {
-		var err error
-		if w.unset {
-			var was bool
-			text, was, err = edit.Unset(text, w.key)
-			if p, wrong := problemOf(w.key, "0"); !was && wrong && strings.HasPrefix(p.What, "unknown") {
-				return nil, fault.Usagef("%s: %s", p.Key, p.What)
-			}
-		} else {
-			text, err = edit.Set(text, w.key, w.value)
-		}
-		if errors.Is(err, edit.ErrSyntax) {
-			return nil, fault.Usagef("%s: %w", f.Path, err).WithHint("mend the file: %s", fault.Command("config edit"))
-		}
-		if err != nil {
-			return nil, fault.New(fault.Usage, err)
-		}
-	}
-	cfg, err := config.Parse(text, f.Path)
-	old, oldErr := config.Parse(f.Text, f.Path)
-	if err != nil {
-		return nil, refused(wishes, problemsOf(err), problemsOf(oldErr))
-	}
-	if oldErr != nil {
-		return text, nil
-	}
-	// A preset that is not there is no mistake in a file, and one in what was typed.
-	if gone := slices.DeleteFunc(slices.Clone(cfg.Missing()), func(p config.Problem) bool {
-		return slices.ContainsFunc(old.Missing(), func(q config.Problem) bool { return p.Key == q.Key && p.What == q.What })
-	}); len(gone) > 0 {
-		return nil, refused(wishes, gone, nil)
-	}
-	concerned := func(key []string) bool {
-		return slices.ContainsFunc(wishes, func(w wish) bool {
-			return view.IsUnder(w.key, key) || len(w.key) == 3 && view.IsUnder(w.key[:2], key) // timeout_ms sets two others
-		})
-	}
-	was := map[string]any{}
-	for _, s := range old.Settings() {
-		was[edit.Key(s.Key...)] = s.Value
-	}
-	for _, s := range cfg.Settings() {
-		if name := edit.Key(s.Key...); !concerned(s.Key) && !reflect.DeepEqual(was[name], s.Value) {
-			return nil, fmt.Errorf("%s: the change would have changed %s as well, so nothing was written", f.Path, name)
-		}
-	}
-	return text, nil
-}
-
-// refused says what is wrong with what was wished for, or with what else the
-// file holds, in the rows that it has now.
-func refused(wishes []wish, now, before []config.Problem) error {
-	var lines []string
-	for _, p := range now {
-		if slices.ContainsFunc(wishes, func(w wish) bool { return !w.unset && isAbove(p.Key, w.key) }) {
-			lines = append(lines, p.Key+": "+p.What)
-		}
-	}
-	if len(lines) > 0 {
-		return fault.Usagef("%s", strings.Join(lines, "\n")).WithHint("nothing was written; see what there is: %s", fault.Command("config show"))
-	}
-	for _, p := range now {
-		i := slices.IndexFunc(before, func(old config.Problem) bool { return old.Key == p.Key && old.What == p.What })
-		if i >= 0 {
-			p = before[i]
-		}
-		lines = append(lines, p.String())
-	}
-	err := fault.Usagef("%s", strings.Join(lines, "\n"))
-	if len(before) == 0 {
-		return err.WithHint("nothing was written: with this change the file would be wrong")
-	}
-	return err.WithHint("nothing was written: mend the file first: %s", fault.Command("config edit"))
-}
-
-// isAbove reports whether name is that of key or of a table that it is in.
-func isAbove(name string, key []string) bool {
-	for n := range key {
-		if edit.Key(key[:n+1]...) == name {
-			return true
-		}
-	}
-	return false
-}
-
 // takeEffect puts the settings in force in a running shell, as far as that can
 // be, and says what nothing reads and what waits for the next start.
-func takeEffect(a *term.Run, cfg config.Config, wishes []wish) {
+func takeEffect(a *term.Run, cfg config.Config, wishes []settings.Wish) {
 	unused := cfg.Unused()
 	var later []string
 	live := false
 	for _, w := range wishes {
-		name := edit.Key(w.key...)
+		name := edit.Key(w.Key...)
 		switch {
 		case slices.Contains(unused, name):
 			a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", name))
-		case isLive(w.key):
+		case isLive(w.Key):
 			live = true
 		default:
 			later = append(later, name)

@@ -12,6 +12,7 @@ import (
 	"ken/internal/config/edit"
 	"ken/internal/fault"
 	"ken/internal/models"
+	"ken/internal/settings"
 	"ken/internal/view"
 )
 
@@ -96,7 +97,7 @@ func inForce(a *term.Run, cfg config.Config) []view.Setting {
 	if a.Flags.Quiet {
 		cfg.UI.Quiet, flags["ui.quiet"] = true, true
 	}
-	file := short(a, a.Home.Settings.Paths().ConfigFile())
+	file := a.Home.Settings.Short(a.Home.Settings.Paths().ConfigFile())
 	var all []view.Setting
 	for _, s := range cfg.Settings() {
 		from := "default"
@@ -130,25 +131,5 @@ func below(all []view.Setting, name string) ([]view.Setting, error) {
 	if len(some) > 0 {
 		return some, nil
 	}
-	return nil, unknown(key)
-}
-
-// unknown is the error of a key that stands nowhere: there is no such key, or a
-// preset or server has not been given that name.
-func unknown(key []string) error {
-	name := edit.Key(key...)
-	if p, ok := problemOf(key, "0"); ok && strings.HasPrefix(p.What, "unknown") {
-		return fault.Usagef("%s: %s", p.Key, p.What)
-	}
-	return fault.Usagef("%s: it is not set, and has no default", name)
-}
-
-// problemOf is what is wrong with a file that sets key to value and nothing
-// else.
-func problemOf(key []string, value string) (config.Problem, bool) {
-	_, err := config.Parse([]byte(edit.Key(key...)+" = "+value+"\n"), "")
-	if problems := problemsOf(err); len(problems) > 0 {
-		return problems[0], true
-	}
-	return config.Problem{}, false
+	return nil, settings.Unknown(key)
 }

@@ -53,7 +53,11 @@ func begin(ctx context.Context, a *term.Run, name string) error {
 	case !skill.ValidName(name):
 		return fault.Usagef("a skill's name is 1 to %d of letters, digits, - and _", skill.MaxName)
 	}
-	if _, err := d.Get(name); err == nil || d.Live(name) {
+	there, err := d.Live(name)
+	if err != nil {
+		return err
+	}
+	if _, err := d.Get(name); err == nil || there {
 		return fault.Refusedf("there is a skill or a draft %s already", name).WithHint("%s", fault.Command("skills show "+name))
 	}
 	text, err := written(ctx, a, name)

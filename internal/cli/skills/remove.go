@@ -101,11 +101,16 @@ func remove(ctx context.Context, a *term.Run, names []string, dryRun bool) error
 func meant(ctx context.Context, a *term.Run, d skill.Drafts, names []string) (list []skill.Draft, err error) {
 	for _, name := range names {
 		f, err := d.Get(name)
+		gone := errors.Is(err, fs.ErrNotExist)
+		live := false
+		if gone {
+			live, err = d.Live(name)
+		}
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && d.Live(name):
+		case live:
 			return nil, fault.Refusedf("%s is a skill, and no draft", termsafe.Line(name)).
 				WithHint("make it one first: %s", fault.Command("skills promote --undo "+name))
-		case errors.Is(err, fs.ErrNotExist):
+		case gone && err == nil:
 			return nil, fault.NotFoundf("there is no draft %q", termsafe.Line(name)).WithHint("%s", fault.Command("skills list"))
 		case err != nil:
 			return nil, fault.New(fault.Usage, err)

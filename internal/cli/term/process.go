@@ -108,12 +108,10 @@ func (p *Process) head(path string) string {
 	return string(b)
 }
 
-// Path is the file that a person means by a name where they stand: "~/" is their home directory, if
+// Path is the file that a person means by a name where they stand: "~" is their home directory, if
 // they have one.
 func (p *Process) Path(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.home.Settings.UserDir() != "" {
-		return filepath.Join(p.home.Settings.UserDir(), rest)
-	}
+	path, _ = regular.Expand(path, p.home.Settings.UserDir())
 	if !filepath.IsAbs(path) {
 		return filepath.Join(p.env.Dir, path)
 	}

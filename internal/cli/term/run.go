@@ -61,11 +61,6 @@ type Env struct {
 	Listen    func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
 	// Serves is called by a command that is there until a signal ends it: to be ended is no failure of it. nil: nobody asks.
 	Serves func()
-	// Sandbox says what this machine has to hold a model's commands with, what that does not
-	// hold back, and whether it is enough; nil: nobody asks.
-	Sandbox func() (has, lacks string, enough bool)
-	// Rehearsal says why nothing can be rehearsed on this machine, given a directory for temporary files; nil: nobody asks.
-	Rehearsal func(ctx context.Context, temp string) error
 }
 
 // CheckIndex refuses a value of KEN_INDEX that is none of Env.Index.

@@ -52,6 +52,15 @@ func (a *Run) serversOf(set config.MCP, dir string) mcp.Options {
 	return o
 }
 
+// Starter is how a tool server is started that is not one of this run's: those that assistants have in their settings.
+func (a *Run) Starter() mcp.Starter {
+	start := mcp.Starter{Dir: a.Env.Dir, Find: a.Process.FindProgram, Now: a.Env.Clock}
+	if a.Env.Environ != nil {
+		start.Environ = a.Env.Environ()
+	}
+	return start
+}
+
 // CloseServers ends the tool servers of this run, if there are any.
 func (a *Run) CloseServers() {
 	if a.servers != nil {

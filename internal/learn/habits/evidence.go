@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/frame"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 const (
@@ -28,10 +29,7 @@ func (s Signal) Line() string {
 }
 
 func times(n, sessions int) string {
-	if sessions == 1 {
-		return fmt.Sprintf("%d times in 1 conversation", n)
-	}
-	return fmt.Sprintf("%d times in %d conversations", n, sessions)
+	return fmt.Sprintf("%d times in %s", n, text.Count(sessions, "conversation"))
 }
 
 // Evidence returns the signals as lines, the most frequent first, as many as there is room for.

@@ -315,9 +315,9 @@ func differ(x, y string) bool {
 // excerpt is a piece of somebody's text, short enough for a line.
 func excerpt(s string) string {
 	const most = 40
-	r := []rune(termsafe.Line(s))
-	if len(r) > most {
-		return string(r[:most-1]) + "…"
+	s = termsafe.Line(s)
+	if text.CutRunes(s, most) != s {
+		return text.CutRunes(s, most-1) + "…"
 	}
-	return string(r)
+	return s
 }

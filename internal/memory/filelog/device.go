@@ -117,10 +117,7 @@ func (l *Log) settle(id identity) error {
 		if err != nil {
 			return err
 		}
-		err = jsonl.Rewrite(l.o.FS, l.o.DeviceFile, nil, func(w io.Writer) error {
-			_, err := w.Write(append(text, '\n'))
-			return err
-		})
+		err = jsonl.Create(l.o.FS, l.o.DeviceFile, append(text, '\n'))
 		if err != nil {
 			return fmt.Errorf("keep the name of this device: %w", err)
 		}

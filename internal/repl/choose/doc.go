@@ -8,7 +8,7 @@
 //		Entries: func(ctx context.Context) iter.Seq[choose.Entry] { ... },
 //	})
 //
-// A caller of the command line has pick.FromList, which takes the terminal of the
+// A caller of the command line has which.FromList, which takes the terminal of the
 // run, and a numbered list where nothing can be drawn (TERM=dumb, no editor).
 //
 // Keys: what is typed filters; Up, Down, Ctrl-P, Ctrl-N, PageUp, PageDown, Home and End

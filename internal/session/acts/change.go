@@ -80,6 +80,9 @@ func ChangeOf(e session.Event) (a Change, ok bool) {
 	return a, e.Name == Event && a.ID != "" && a.Path != "" && a.Path != session.Gone && (a.Before != a.After || a.Was != a.Is)
 }
 
+// Read is what a model did in the session in the file at path: session.Events of Act, Change and Pursuit.
+func Read(path string) (*session.Transcript, error) { return session.Events(path, Event, EventAuto) }
+
 // Changes are the changes of files of a session, in the order in which they were made. An id that stands
 // in several lines is what the last of them says.
 func Changes(t *session.Transcript) (list []Change) {

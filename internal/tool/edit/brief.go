@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"ken/internal/text"
 )
 
 // wide is from how many bytes on a line of a difference is cut where it stays as it is, and beside how many
@@ -92,10 +94,8 @@ func briefPair(gone, come string) (string, string) {
 
 // cutEnd is a line without what stands behind its first n bytes, about.
 func cutEnd(line string, n int) string {
-	for n > 0 && !utf8.RuneStart(line[n]) {
-		n--
-	}
-	return line[:n] + leftEnd(line[n:])
+	head := text.CutBytes(line, n)
+	return head + leftEnd(line[len(head):])
 }
 
 // leftEnd says what is left out at the end of a line; its break and what is said behind it stay.

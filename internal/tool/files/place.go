@@ -73,10 +73,8 @@ func (p Place) Find(name string, write bool) (Target, error) {
 	if strings.ContainsRune(name, 0) {
 		return Target{}, refuse("a path has no NUL")
 	}
-	full := name
-	if rest, ok := strings.CutPrefix(name, "~"); ok && p.Home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		full = p.Home + rest
-	} else if !filepath.IsAbs(full) {
+	full, _ := regular.Expand(name, p.Home)
+	if !filepath.IsAbs(full) {
 		full = filepath.Join(p.Dir, full)
 	}
 	real, there, err := swap.Real(full)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/config"
+	"ken/internal/regular"
 	"ken/internal/tool/environ"
 )
 
@@ -36,9 +37,7 @@ func value(env []string, name string) string {
 // ken is.
 func program(name string, env []string) (string, error) {
 	if strings.ContainsRune(name, filepath.Separator) || strings.Contains(name, "/") {
-		if rest, ok := strings.CutPrefix(name, "~/"); ok {
-			name = filepath.Join(value(env, "HOME"), rest)
-		}
+		name, _ = regular.Expand(name, value(env, "HOME"))
 		if !filepath.IsAbs(name) {
 			return "", fmt.Errorf("%s: want a name, or an absolute path", name)
 		}
@@ -81,13 +80,12 @@ func (o Options) command(set config.Server) (command, error) {
 	}
 	argv[0] = path
 	dir := o.Home
-	switch rest, below := strings.CutPrefix(set.Cwd, "~"); {
-	case set.Cwd == ".":
+	switch set.Cwd {
+	case "":
+	case ".":
 		dir = o.Dir
-	case below:
-		dir = filepath.Join(o.Home, rest)
-	case set.Cwd != "":
-		dir = set.Cwd
+	default:
+		dir, _ = regular.Expand(set.Cwd, o.Home)
 	}
 	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
 		return command{}, fmt.Errorf("its directory is not there: %s", dir)

@@ -61,7 +61,7 @@ func (v *server) wasLate() (l late, ok bool) {
 // isLate keeps that a server did not answer for so long. What cannot be kept is waited for again.
 func (v *server) isLate(waited time.Duration) {
 	if path := v.lateAt(); path != "" {
-		_ = regular.Put(path, fmt.Sprintf("%s\t%s\t%v\n", lateForm, v.of.o.Now().UTC().Format(time.RFC3339), waited))
+		_ = regular.PutDerived(path, fmt.Sprintf("%s\t%s\t%v\n", lateForm, v.of.o.Now().UTC().Format(time.RFC3339), waited))
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ken/internal/connect"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 // What a server that was probed can fail at. The assistants that start it say none of it to the person.
@@ -183,14 +183,4 @@ func complaint(log *tail) string {
 }
 
 // clipped is a text of a server on one line of bounded length.
-func clipped(text string) string {
-	text = termsafe.Line(text)
-	if len(text) <= mostWhy {
-		return text
-	}
-	n := mostWhy
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
-}
+func clipped(said string) string { return text.CutBytes(termsafe.Line(said), mostWhy) }

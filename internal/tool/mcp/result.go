@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 // mostText is how much of a result is kept, in bytes: the beginning and the end. Models get far less.
@@ -31,8 +32,8 @@ func unknown(format string, args ...any) Result {
 // clean is what a server says of an error, in a line that is not long.
 func clean(s string) string {
 	s = termsafe.Line(s)
-	if r := []rune(s); len(r) > 400 {
-		s = string(r[:400]) + "…"
+	if cut := text.CutRunes(s, 400); cut != s {
+		return cut + "…"
 	}
 	return s
 }
@@ -109,12 +110,11 @@ func firstOf(list ...string) string {
 }
 
 // cut keeps the beginning and the end of a long text.
-func cut(text string) string {
-	text = strings.ToValidUTF8(text, "\ufffd")
-	if len(text) <= mostText {
-		return text
+func cut(s string) string {
+	s = strings.ToValidUTF8(s, "\ufffd")
+	if len(s) <= mostText {
+		return s
 	}
-	head := strings.ToValidUTF8(text[:mostText*2/5], "")
-	tail := strings.ToValidUTF8(text[len(text)-mostText*3/5:], "")
-	return fmt.Sprintf("%s\n[... %s left out ...]\n%s", head, bytesOf(len(text)-len(head)-len(tail)), tail)
+	head, tail := text.CutBytes(s, mostText*2/5), text.LastBytes(s, mostText*3/5)
+	return fmt.Sprintf("%s\n[... %s left out ...]\n%s", head, bytesOf(len(s)-len(head)-len(tail)), tail)
 }

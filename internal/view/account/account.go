@@ -92,7 +92,7 @@ func Of(t *session.Transcript) []Account {
 
 // Load is Of for the session in the file at path.
 func Load(path string) ([]Account, error) {
-	t, err := session.Load(path)
+	t, err := acts.Read(path)
 	if err != nil {
 		return nil, err
 	}

@@ -3,5 +3,6 @@
 //
 // # Laws
 //
-//   - Nothing of what a person decides on is cut from a Card, and what is invisible in it is written out.
+//   - Nothing of what a person decides on is cut from a Card or a Batch, and what is invisible in it is written out.
+//   - A Batch answers nothing by itself, and one that cannot be read whole answers nothing at all.
 package learned

@@ -16,6 +16,7 @@ import (
 	"ken/internal/llm"
 	"ken/internal/termsafe"
 	"ken/internal/tool"
+	"ken/internal/verbs"
 )
 
 // mostShown is how much of an answer is shown while it is written, in bytes. The record has all of it.
@@ -108,16 +109,6 @@ func (r *Run) change(do func(*State)) {
 	r.changed = make(chan struct{})
 }
 
-// verbs are what can be typed behind a slash.
-func verbs() []string { return []string{"remember", "forget", "undo", "memory", "why"} }
-
-// commandOf reads a command.
-func commandOf(text string) (verb, rest string, ok bool) {
-	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	verb, ok = strings.CutPrefix(word, "/")
-	return verb, strings.TrimSpace(rest), ok && slices.Contains(verbs(), verb)
-}
-
 // Ask begins to answer what was typed, and returns at once. Errors: nothing was typed; the conversation is busy, or cannot be opened;
 // there is no such model.
 func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
@@ -177,9 +168,9 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) (done func
 	}()
 	var err error
 	told := run.outcome(r.talk)
-	if verb, rest, ok := commandOf(q.Text); ok && q.Again == nil {
+	if verb, rest, ok := verbs.Slashed(verbs.Page, q.Text); ok && q.Again == nil {
 		var said string
-		if said, err = r.talk.Do(ctx, verb, rest); err == nil {
+		if said, err = r.talk.Do(ctx, verb.Name, rest); err == nil {
 			told(said)
 		}
 	} else {

@@ -1,4 +1,4 @@
-// What the page does beside htmx: Esc closes what is being edited, and what was put in has the focus.
+// What the page does beside htmx: Esc closes what is being edited, what was put in has the focus, and one box chooses all.
 "use strict";
 document.addEventListener("keydown", (e) => {
 	if (e.key !== "Escape" || e.isComposing) return;
@@ -13,4 +13,8 @@ document.addEventListener("htmx:after:swap", () => {
 	if (!said) return;
 	said.removeAttribute("data-focus");
 	said.focus();
+});
+document.addEventListener("change", (e) => {
+	const all = e.target.dataset.all;
+	if (all) for (const box of e.target.form.elements) if (box.name === all) box.checked = e.target.checked;
 });

@@ -15,17 +15,10 @@ const longest = 280
 // clip is a sentence as a line, cut if it is long.
 func clip(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) <= longest {
+	if text.CutRunes(s, longest) == s {
 		return s
 	}
-	cut := 0
-	for i := range s {
-		if cut == longest-1 {
-			s = s[:i]
-			break
-		}
-		cut++
-	}
+	s = text.CutRunes(s, longest-1)
 	if end := strings.LastIndexByte(s, ' '); end > len(s)/2 {
 		s = s[:end]
 	}

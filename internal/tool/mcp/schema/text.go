@@ -2,9 +2,9 @@ package schema
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 // The longest texts that a server says of its tools, in characters: what models and people
@@ -20,14 +20,11 @@ const (
 func Description(text string) string { return Line(text, mostDescription) }
 
 // Line is the first characters of a text of a server in one line, made harmless.
-func Line(text string, most int) string {
-	if limit := 16 * most; len(text) > limit { // a line of megabytes is not cleaned whole
-		text = strings.ToValidUTF8(text[:limit], "")
+func Line(said string, most int) string {
+	said = text.CutBytes(said, 16*most) // a line of megabytes is not cleaned whole
+	said = strings.Join(strings.Fields(termsafe.Line(said)), " ")
+	if text.CutRunes(said, most) != said {
+		said = strings.TrimRight(text.CutRunes(said, most-1), " ") + "…"
 	}
-	text = strings.Join(strings.Fields(termsafe.Line(text)), " ")
-	if utf8.RuneCountInString(text) > most {
-		runes := []rune(text)
-		text = strings.TrimRight(string(runes[:most-1]), " ") + "…"
-	}
-	return Inert(text)
+	return Inert(said)
 }

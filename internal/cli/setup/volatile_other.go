@@ -1,7 +1,0 @@
-//go:build !linux
-
-package setup
-
-// volatile names the kind of file system at dir if it is none to keep a memory
-// on. Only Linux is asked.
-func volatile(string) string { return "" }
