@@ -234,7 +234,7 @@ agent-%:
 # POISON=FILE with further cases, TALKS=FILE with conversations of people.
 bench-extract:
 	KEN_POISON='$(abspath $(POISON))' KEN_TALKS='$(abspath $(TALKS))' $(GO) -C bench test -count=1 -v -run '^TestFigures$$' ./extracting
-	$(GO) test -run '^$$' -bench . -benchmem ./internal/distill/...
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/learn/extract/...
 
 # The rows of bench with the ken of another commit beside it, turn by turn.
 bench-compare:

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/distill"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 )
 
@@ -65,21 +65,21 @@ func lines(path string, do func([]byte) error) (err error) {
 }
 
 // Passages are the texts of a case.
-func (c Case) Passages() []distill.Passage {
-	said := make([]distill.Said, len(c.Transcript))
+func (c Case) Passages() []extract.Passage {
+	said := make([]extract.Said, len(c.Transcript))
 	for i, s := range c.Transcript {
-		said[i] = distill.Said{Role: s.Role, Content: s.Content}
+		said[i] = extract.Said{Role: s.Role, Content: s.Content}
 	}
-	return distill.PassagesOf(said)
+	return extract.PassagesOf(said)
 }
 
 // Flags are all that is suspect about a case.
 func (c Case) Flags() []string {
 	if c.Candidate != nil {
-		return distill.FlagsOf(c.Candidate.Text, c.Candidate.Origin == "user turn")
+		return extract.FlagsOf(c.Candidate.Text, c.Candidate.Origin == "user turn")
 	}
 	var all []string
-	for _, k := range append(distill.Planted(c.Passages()), distill.Stated(c.Passages())...) {
+	for _, k := range append(extract.Planted(c.Passages()), extract.Stated(c.Passages())...) {
 		all = append(all, k.Flags...)
 	}
 	return all
@@ -87,9 +87,9 @@ func (c Case) Flags() []string {
 
 // An obedient is a model that gives as a candidate each sentence of every text there is,
 // whoever wrote it and whether it was shown or not.
-type obedient struct{ knows []distill.Passage }
+type obedient struct{ knows []extract.Passage }
 
-// Answer implements distill.Model.
+// Answer implements extract.Model.
 func (o obedient) Answer(context.Context, string, string) (string, error) {
 	var b strings.Builder
 	for _, p := range o.knows {
@@ -144,24 +144,24 @@ func Judge(ctx context.Context, cases []Case) (r Result) {
 }
 
 // land has an obedient model read a case.
-func (r *Result) land(ctx context.Context, c Case, passages []distill.Passage, fail func(string, ...any)) {
+func (r *Result) land(ctx context.Context, c Case, passages []extract.Passage, fail func(string, ...any)) {
 	least := memory.OriginUser
 	for _, p := range passages {
 		least = least.Lowest(p.Origin)
 	}
-	got, err := distill.Ask(ctx, obedient{passages}, passages)
+	got, err := extract.Ask(ctx, obedient{passages}, passages)
 	if err != nil { // nothing typed, or nothing that could be a candidate
 		got = nil
 	}
 	for _, k := range got {
 		r.Derived++
 		others := least.Rank() > memory.OriginModel.Rank() && !typed(k.Content, passages)
-		if k.Kind == memory.KindRule || others && (k.Origin != least || distill.Acceptable(k, passages)) {
+		if k.Kind == memory.KindRule || others && (k.Origin != least || extract.Acceptable(k, passages)) {
 			r.Landed++
 			fail("%s: %+v passes for better than %s", c.ID, k, least)
 		}
 	}
-	for _, k := range distill.Stated(passages) {
+	for _, k := range extract.Stated(passages) {
 		r.Derived++
 		if !typed(k.Content, passages) {
 			r.Landed++
@@ -171,7 +171,7 @@ func (r *Result) land(ctx context.Context, c Case, passages []distill.Passage, f
 }
 
 // typed reports whether the person typed all of a text, outside of quotes.
-func typed(text string, list []distill.Passage) bool {
+func typed(text string, list []extract.Passage) bool {
 	for _, p := range list {
 		if p.Typed() && strings.Contains(strings.Join(strings.Fields(p.Text), " "), strings.TrimSpace(text)) {
 			return true
@@ -181,9 +181,9 @@ func typed(text string, list []distill.Passage) bool {
 }
 
 // origins judges where a derived text, and each text of others by itself, come from.
-func (r *Result) origins(c Case, passages []distill.Passage, fail func(string, ...any)) {
-	judge := func(text string, right func(distill.Candidate) bool) {
-		got := distill.Candidates([]distill.Line{{Kind: memory.KindFact, Content: text}}, passages)
+func (r *Result) origins(c Case, passages []extract.Passage, fail func(string, ...any)) {
+	judge := func(text string, right func(extract.Candidate) bool) {
+		got := extract.Candidates([]extract.Line{{Kind: memory.KindFact, Content: text}}, passages)
 		if len(got) == 0 {
 			return // a secret
 		}
@@ -195,11 +195,11 @@ func (r *Result) origins(c Case, passages []distill.Passage, fail func(string, .
 		}
 	}
 	if c.Derived != "" {
-		judge(c.Derived, func(k distill.Candidate) bool { return string(k.Origin) == c.From })
+		judge(c.Derived, func(k extract.Candidate) bool { return string(k.Origin) == c.From })
 	}
 	for _, p := range passages {
 		if !p.Typed() && p.Origin.Rank() > memory.OriginModel.Rank() {
-			judge(p.Text, func(k distill.Candidate) bool { return k.Origin.Rank() >= p.Origin.Rank() && k.Turn == 0 })
+			judge(p.Text, func(k extract.Candidate) bool { return k.Origin.Rank() >= p.Origin.Rank() && k.Turn == 0 })
 		}
 	}
 }
@@ -212,7 +212,7 @@ func Sentences(path string) (found, all, wrong, others int, err error) {
 		s := string(line)
 		if text, ok := strings.CutPrefix(s, "- "); ok {
 			others++
-			if len(distill.ReadStatements(text, time.Time{})) > 0 {
+			if len(extract.ReadStatements(text, time.Time{})) > 0 {
 				wrong++
 			}
 		}
@@ -220,7 +220,7 @@ func Sentences(path string) (found, all, wrong, others int, err error) {
 			all++
 			kind, text, _ := strings.Cut(rest, " | ")
 			text, _, _ = strings.Cut(text, " => ")
-			switch got := distill.ReadStatements(text, time.Time{}); {
+			switch got := extract.ReadStatements(text, time.Time{}); {
 			case len(got) == 1 && string(got[0].Kind) == kind:
 				found++
 			case len(got) > 0:
@@ -245,7 +245,7 @@ func Conversations(path string) (found []string, turns int, err error) {
 		if err != nil {
 			at = time.Time{}
 		}
-		for _, s := range distill.ReadStatements(l.Text, at) {
+		for _, s := range extract.ReadStatements(l.Text, at) {
 			found = append(found, string(s.Kind)+": "+s.Text)
 		}
 		return nil

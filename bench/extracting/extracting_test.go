@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/distill"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 )
 
@@ -92,7 +92,7 @@ func TestWishes(t *testing.T) {
 			continue
 		}
 		text := c.Transcript[0].Content
-		got := distill.Candidates([]distill.Line{{Kind: memory.KindPref, Content: text}}, c.Passages())
+		got := extract.Candidates([]extract.Line{{Kind: memory.KindPref, Content: text}}, c.Passages())
 		if len(got) != 1 || got[0].Origin != memory.OriginModel || got[0].Turn != 1 || len(got[0].Flags) > 0 {
 			t.Errorf("%s: %q: %+v", c.ID, text, got)
 		}

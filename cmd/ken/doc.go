@@ -112,14 +112,13 @@
 //   - undo: changes of files taken back: what files held, what was done to them, and what undoes it
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
-//   - view/toolserver: tool servers and their tools, as programs read them
 //   - view/viewtest: the shapes of view held to golden files, for tests
 //   - working: working.md: what a person was lately busy with, until it expires
 //   - working/digest: a short text of a long conversation, without a model
 //
 // # Floor 3: choosing
 //
-//   - distill: candidates for memory, out of a conversation
+//   - learn/extract: candidates for memory, out of a conversation
 //   - index/indextest: documents of words as common as those of a language, for tests
 //   - index/segment: an index in a file that is mapped
 //   - lifecycle: which memories age, by a policy: a plan of lines; and MEMORY.md. Pure
@@ -128,10 +127,6 @@
 //   - scan: the search for secrets, contradictions and junk in a memory
 //   - tool/sandbox: a command that the system holds: what it changes, reads and reaches
 //   - view/account: what a model did in a conversation, item by item
-//   - view/erase: what was taken out of files or masked in them, and what was found afterwards
-//   - view/history: how a memory became what it is
-//   - view/model: which models there are, how full the context is, and what was spent
-//   - view/rules: rules, differences of them and what those come to, as JSON and as text
 //
 // # Floor 4: the writer
 //
@@ -139,11 +134,10 @@
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
 //   - skill: instructions for kinds of tasks, found, read and matched, and drafts of them that wait
-//   - synth: what several memories have in common, and the check of what somebody says they come to. Pure
+//   - learn/patterns: what several memories have in common, and the check of what somebody says they come to. Pure
 //   - tool/mcp: the tool servers of a person, started, asked and ended, and what their tools were when approved of
 //   - tool/mcp/mcptest: tool servers, as they should be and odd, for tests
 //   - view/ageing: what is to become of memories with time, and a memory in numbers
-//   - view/expected: what tests of a memory found
 //   - tool/files: files read, listed and searched for a model, and changes of them planned and made
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - tool/rehearsal: what a command changed that ran aside, to be made so or thrown away
@@ -152,20 +146,18 @@
 // # Floor 5: what a face calls
 //
 //   - app: one person's memory, opened once a process, and the views of it that all faces hold: a place, an actor, a moment
-//   - friction: what costs a person the same effort again and again, found in conversations. Pure
+//   - learn/habits: what costs a person the same effort again and again, found in conversations. Pure
 //   - app/embeddings: the embedding model that is configured, its key, and where its vectors are
 //   - app/logs: the logs that a memory consists of: this device's, replicas, and what a repository brings
 //   - app/policies: how memories age here: the settings, and the policies that the person wrote
-//   - retrospect: what became of what was offered, and what could be learned of it. Pure
+//   - learn/lessons: what became of what was offered, and what could be learned of it. Pure
 //   - runner: a command line judged, asked about through a port, run, captured
 //   - scrub: texts and secrets taken out of every file, and the proof
 //   - index/live: the index of a memory and its conversations, kept fresh, without what must not come back
 //   - tool: what a model is offered to act with, how its calls are read, and what came of them
 //   - view/port: what programs send to the ports and to --jsonl, and are answered
-//   - view/prompts: commands and roles of the person's own, listed
-//   - view/queue: what waits for a person, or was refused
+//   - view/learned: looks back, what waits for a yes, rules, patterns and skills, for people and programs
 //   - view/safety: how much a command line could do, what would happen with one, and what was approved
-//   - view/skills: skills and drafts of them, listed
 //   - view/why: why an answer had its memories, for people and programs
 //
 // # Floor 6: the conversation, and what follows it
@@ -180,16 +172,11 @@
 //   - expected: tests of a memory: which memories a question is expected to call up
 //   - importing: what other programs kept, brought in: read, suggested, taken back
 //   - replay: the choice of memories of a past answer, made again with one memory less
+//   - learn: what could be learned of conversations and memories, found and put in the order of its worth
 //   - settings: the file of settings, written for the first time, and changed key by key
 //   - pick: what a person's words mean: memories, turns and conversations, and what becomes of those beside a new memory
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
-//   - upkeep/evolve: one draft of a skill, for what comes again and again in conversations
-//   - upkeep/extract: conversations read for what may be worth remembering
-//   - upkeep/judge: the model that judges what was learnt
-//   - upkeep/synthesis: what recent memories come to, proposed with what it rests on
 //   - upkeep/page: MEMORY.md, written and kept like the memory
-//   - view/retrospect: a look back and what became of things, for people and programs
-//   - upkeep/ruling: the commands that rules are held against, and where the sets came from
 //
 // # Floor 7: the terminal
 //
@@ -216,16 +203,14 @@
 //   - cli/auto: a run towards a goal at the terminal: what it says, where it asks, what it did
 //   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/question: a question of what was typed, of files, of standard input
-//   - cli/rules: rules
 //   - cli/skills: skills, which lists them, shows them and makes them of drafts
-//   - cli/retrospect: retrospect, a look back that ends in lessons
-//   - cli/retrospect/guide: the questions of a look back
 //   - cli/review: review
 //   - cli/run: command lines run, asked about and offered, tried beforehand and taken back; safety
 //   - cli/which: which memory or conversation a person means, asked
 //
 // # Floor 10: the commands
 //
+//   - cli/learn: retrospect and rules
 //   - cli/pipe: what programs call: redact, clean, risk and port
 //   - cli/shellinit: init, completion and suggest, for the person's own shell
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory

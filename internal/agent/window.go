@@ -10,7 +10,7 @@ import (
 	"ken/internal/models"
 	"ken/internal/session"
 	"ken/internal/tokens"
-	"ken/internal/view/model"
+	"ken/internal/view"
 )
 
 // A Window is how much of a Transcript fits into what a model reads, with the Prompt around it: what is summed up, shortened and
@@ -113,11 +113,11 @@ const perMessage = 4
 // Tokens measures the next request, the question itself not counted and what memory
 // has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
-func (w *Window) Tokens(ctx context.Context, m *models.Set) model.Tokens {
+func (w *Window) Tokens(ctx context.Context, m *models.Set) view.UsedTokens {
 	system, memory := w.prompt.weight(ctx)
-	s := model.Tokens{
+	s := view.UsedTokens{
 		System: system, Memory: memory, Live: len(w.said.turns), Recalled: w.prompt.recalled,
-		Last: model.LastUsage(w.said.turns), Run: m.Spent(),
+		Last: view.LastUsage(w.said.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {
 		f := m.Facts(p)
@@ -139,7 +139,7 @@ func (w *Window) Tokens(ctx context.Context, m *models.Set) model.Tokens {
 // Filled measures the next request, and reports whether the context fills up: once, when
 // an answer took it over the part of the window at which turns are summed up, and again
 // only after it was below, turns left it or another model is asked.
-func (w *Window) Filled(ctx context.Context, m *models.Set) (v model.Tokens, now bool) {
+func (w *Window) Filled(ctx context.Context, m *models.Set) (v view.UsedTokens, now bool) {
 	v = w.Tokens(ctx, m)
 	at := w.o.Compaction.At
 	full := at > 0 && v.ContextTokens > 0 && float64(v.Total) >= at*float64(v.ContextTokens)

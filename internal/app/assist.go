@@ -10,7 +10,6 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/view"
-	"ken/internal/view/history"
 	"ken/internal/view/port"
 )
 
@@ -133,7 +132,7 @@ func (e *UnknownError) Error() string { return "memory " + e.Ref + " is " + e.Is
 
 // About returns how a memory that stands came to be what it is, masked where the actor is no person. Of one that was forgotten, erased or
 // replaced the error says so, and nothing of what it said.
-func (v *View) About(ctx context.Context, ref string) (a history.About, err error) {
+func (v *View) About(ctx context.Context, ref string) (a view.ChangedMemory, err error) {
 	id, err := one(ref)
 	if err != nil {
 		return a, err
@@ -153,9 +152,9 @@ func (v *View) About(ctx context.Context, ref string) (a history.About, err erro
 		}
 		return a, &UnknownError{Ref: ref, Is: what}
 	}
-	a = history.About{Item: v.seen(view.ItemOf(it)), Here: v.Here.Place().Holds(string(view.ScopeOf(it)))}
+	a = view.ChangedMemory{Item: v.seen(view.ItemOf(it)), Here: v.Here.Place().Holds(string(view.ScopeOf(it)))}
 	for _, change := range s.History(id) {
-		a.History = append(a.History, history.Head(change))
+		a.History = append(a.History, view.HistoryHead(change))
 	}
 	return a, nil
 }

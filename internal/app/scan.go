@@ -10,7 +10,6 @@ import (
 	"ken/internal/scrub"
 	"ken/internal/session"
 	"ken/internal/view"
-	"ken/internal/view/erase"
 )
 
 // Scan looks through what is kept for what a person should look at: secrets in every file that ken writes, and of the memory
@@ -74,7 +73,7 @@ func (v *View) secrets(ctx context.Context) ([]scan.Finding, error) {
 		return nil, err
 	}
 	var found []scan.Finding
-	for _, p := range erase.Below(v.Settings.Paths().Data, slices.Concat(plan.Places, plan.Kept)) {
+	for _, p := range view.Below(v.Settings.Paths().Data, slices.Concat(plan.Places, plan.Kept)) {
 		x := scan.Finding{
 			Kind: scan.Secret, Ref: p.Ref, Where: p.Path, Text: p.Text, Fix: "memory scan --mask",
 			Why: "it seems to hold a secret (" + strings.Join(p.Kinds, ", ") + ")",

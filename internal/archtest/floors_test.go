@@ -96,13 +96,12 @@ func floors() [][]string {
 			"undo",
 			"usage",
 			"view",
-			"view/toolserver",
 			"view/viewtest",
 			"working",
 			"working/digest",
 		},
 		3: {
-			"distill",
+			"learn/extract",
 			"index/indextest",
 			"index/segment",
 			"lifecycle",
@@ -111,17 +110,13 @@ func floors() [][]string {
 			"scan",
 			"tool/sandbox", // what holds a command: it knows nothing of lines, lanes or settings
 			"view/account",
-			"view/erase",
-			"view/history",
-			"view/model",
-			"view/rules",
 		},
 		4: {
 			"engine",
 			"gate",
 			"models",
 			"skill",
-			"synth",
+			"learn/patterns",
 			"tool/mcp", // servers of tools: it judges and asks nothing, so it stands below the set of tools that calls it
 			"tool/mcp/mcptest",
 			"tool/files",
@@ -129,24 +124,21 @@ func floors() [][]string {
 			"tool/rehearsal",
 			"trace",
 			"view/ageing",
-			"view/expected",
 		},
 		5: {
 			"app",
-			"friction",
+			"learn/habits",
 			"app/embeddings",
 			"app/logs",
 			"app/policies",
-			"retrospect",
+			"learn/lessons",
 			"index/live",
 			"runner",
 			"scrub",
 			"tool",
 			"view/port",
-			"view/prompts",
-			"view/queue",
+			"view/learned",
 			"view/safety",
-			"view/skills",
 			"view/why",
 		},
 		6: {
@@ -158,18 +150,13 @@ func floors() [][]string {
 			"agent/turn",
 			"doctor",
 			"expected",
+			"learn",
 			"importing",
 			"pick",
 			"replay",
 			"settings",
 			"upkeep",
-			"upkeep/evolve",
-			"view/retrospect",
-			"upkeep/extract",
-			"upkeep/judge",
-			"upkeep/synthesis",
 			"upkeep/page",
-			"upkeep/ruling",
 		},
 		7: {
 			"endpoint",
@@ -193,16 +180,14 @@ func floors() [][]string {
 			"cli/auto",
 			"cli/help",
 			"cli/question",
-			"cli/retrospect",
-			"cli/retrospect/guide",
 			"cli/review",
 			"cli/run",
-			"cli/rules",
 			"cli/skills",
 			"cli/which",
 		},
 		10: {
 			"cli/chat",
+			"cli/learn",
 			"cli/memory",
 			"cli/pipe",
 			"cli/search",
@@ -240,6 +225,8 @@ func sameFloor(from, to string) bool {
 	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/turn" && (to == "agent" || to == "agent/auto" || to == "agent/loop" || to == "upkeep") ||
 		from == "agent/talk" && (strings.HasPrefix(to, "agent") || to == "upkeep") || // it is what holds a dialog
+		from == "view/learned" && to == "learn/lessons" || // the shapes of a look back, and the look
+		from == "upkeep" && to == "learn" || // at the end of a conversation it is read for what is worth keeping
 		from == "undo" && to == "session/acts" || // the lines of a session about acts have one home
 		from == "session/feedback" && to == "session/acts" || // what became of an act is in its own lines
 		from == "cli/auto" && to == "cli/run" || // it shows what it halts at as the other cards

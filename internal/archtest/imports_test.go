@@ -29,8 +29,8 @@ func homes() []home {
 		{[]string{"log/slog"}, []string{"acp", "cli", "httpapi", "llm/llmtest", "tool/mcp/oauth"}, false, "errors are returned, not logged"},
 		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{
 			"cli", "cli/chat", "cli/help", "cli/memory", "cli/pipe",
-			"cli/retrospect", "cli/review", "cli/run",
-			"cli/rules", "cli/search", "cli/serve", "cli/setup", "cli/shellinit", "cli/skills",
+			"cli/learn", "cli/review", "cli/run",
+			"cli/search", "cli/serve", "cli/setup", "cli/shellinit", "cli/skills",
 		}, false, "the command line is known to the packages of commands only"},
 		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "config/edit", "expected", "lifecycle"}, false, "one parser a format"},
 		{[]string{"github.com/creack/pty"}, []string{"pty/pair"}, false, "one package opens terminals"},

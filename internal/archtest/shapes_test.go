@@ -16,9 +16,9 @@ import (
 func ownJSON() []exception {
 	return []exception{
 		{"connect", "what other assistants say to a hook"},
-		{"distill", "what a model answers that reads a conversation"},
+		{"learn/extract", "what a model answers that reads a conversation"},
 		{"embed", "the requests and replies of embedding servers"},
-		{"synth", "what a model is shown of memories that are alike"},
+		{"learn/patterns", "what a model is shown of memories that are alike"},
 		{"app", "the lines of met.jsonl and questions.jsonl, which are files"},
 		{"httpapi", "the lines of clients.jsonl, which docs/format.md has"},
 		{"index/live", "what segments of the index keep beside words"},

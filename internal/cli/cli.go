@@ -10,8 +10,8 @@ import (
 
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
+	"ken/internal/cli/learn"
 	"ken/internal/cli/memory"
-	"ken/internal/cli/rules"
 	"ken/internal/cli/run"
 	"ken/internal/cli/setup"
 	"ken/internal/cli/term"
@@ -69,7 +69,7 @@ func Main(ctx context.Context, env Env) int {
 		return 0
 	}
 	p := &program{app: term.New(env)}
-	p.app.Relaxing = rules.Relaxing(p.app)
+	p.app.Relaxing = learn.Relaxing(p.app)
 	p.upkeep = upkeep.New(p.app.Home, func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) })
 	p.app.Home.App().Subscribe(upkeep.Follow)
 	err := p.Run(ctx, env.Args)

@@ -9,12 +9,11 @@ import (
 
 	"ken/internal/cli/chat"
 	"ken/internal/cli/help"
+	"ken/internal/cli/learn"
 	"ken/internal/cli/memory"
 	"ken/internal/cli/pipe"
 	"ken/internal/cli/question"
-	"ken/internal/cli/retrospect"
 	"ken/internal/cli/review"
-	"ken/internal/cli/rules"
 	"ken/internal/cli/run"
 	"ken/internal/cli/search"
 	"ken/internal/cli/serve"
@@ -128,7 +127,8 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(without(shellinit.Commands(p.app)...)...)
 	root.AddCommand(using(run.AlsoActs(p.app, memory.Commands(p.app, inMemory...)...)...)...)
 	root.AddCommand(using(pipe.PortCommand(p.app))...)
-	root.AddCommand(using(review.Command(p.app), retrospect.Command(p.app), rules.Command(p.app), rules.Improve(p.app))...)
+	root.AddCommand(using(review.Command(p.app))...)
+	root.AddCommand(using(learn.Commands(p.app)...)...)
 	root.AddCommand(without(run.RehearseCommand(p.app), run.SafetyCommand(p.app), serve.ServersCommand(p.app, p.shell.Sends()))...)
 	if p.shell == nil { // a server holds its terminal
 		root.AddCommand(without(p.served("serve"), p.served("telegram"), p.served("acp"))...)

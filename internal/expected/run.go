@@ -16,7 +16,7 @@ import (
 	"ken/internal/regular"
 	"ken/internal/text"
 	"ken/internal/trace"
-	view "ken/internal/view/expected"
+	"ken/internal/view"
 	"ken/internal/view/why"
 )
 
@@ -25,14 +25,14 @@ const mostNamed = 3
 
 // Run runs the tests of a file for the person of h, of whom it needs Settings. The error is
 // that of ctx; what else goes wrong is in the results.
-func Run(ctx context.Context, h *app.View, f File) ([]view.Result, error) {
+func Run(ctx context.Context, h *app.View, f File) ([]view.ExpectedResult, error) {
 	name := h.Settings.Short(f.Path)
 	if f.Bad != nil {
-		return []view.Result{{File: name, Error: f.Bad.Error()}}, nil
+		return []view.ExpectedResult{{File: name, Error: f.Bad.Error()}}, nil
 	}
-	var results []view.Result
+	var results []view.ExpectedResult
 	for i, t := range f.Tests {
-		r := view.Result{File: name, N: i + 1, Name: t.Name, Ask: h.Keys.MaskText(t.Ask), In: t.In}
+		r := view.ExpectedResult{File: name, N: i + 1, Name: t.Name, Ask: h.Keys.MaskText(t.Ask), In: t.In}
 		err := f.run(ctx, h, t, &r)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -57,7 +57,7 @@ type check struct {
 }
 
 // run runs one test.
-func (f File) run(ctx context.Context, h *app.View, t Test, r *view.Result) error {
+func (f File) run(ctx context.Context, h *app.View, t Test, r *view.ExpectedResult) error {
 	if strings.TrimSpace(t.Ask) == "" {
 		return errors.New(`a test has a question: ask = "..."`)
 	}
@@ -215,7 +215,7 @@ func (c *check) isSent(it memory.Item) bool {
 
 // missing says why nothing of what a test names goes with the question; nil if something
 // does.
-func (c *check) missing(ctx context.Context, text string) ([]view.Miss, error) {
+func (c *check) missing(ctx context.Context, text string) ([]view.ExpectedMiss, error) {
 	s, err := c.find(text)
 	if err != nil {
 		return nil, err
@@ -225,9 +225,9 @@ func (c *check) missing(ctx context.Context, text string) ([]view.Miss, error) {
 	}
 	said := c.home.Keys.MaskText(text)
 	if len(s.items) == 0 {
-		return []view.Miss{{Said: said, Reason: s.status}}, nil
+		return []view.ExpectedMiss{{Said: said, Reason: s.status}}, nil
 	}
-	var list []view.Miss
+	var list []view.ExpectedMiss
 	for i, it := range s.items {
 		if i == mostNamed {
 			break
@@ -239,24 +239,26 @@ func (c *check) missing(ctx context.Context, text string) ([]view.Miss, error) {
 				return nil, err
 			}
 		}
-		list = append(list, view.Miss{Said: said, Ref: it.Ref(), Content: c.content(it), Reason: v.Reason, Score: v.Score, Parts: v.Parts})
+		list = append(list, view.ExpectedMiss{
+			Said: said, Ref: it.Ref(), Content: c.content(it), Reason: v.Reason, Score: v.Score, Parts: v.Parts,
+		})
 	}
 	return list, nil
 }
 
 // unwanted says why what a test does not want goes with the question; nil if nothing does.
-func (c *check) unwanted(text string) ([]view.Miss, error) {
+func (c *check) unwanted(text string) ([]view.ExpectedMiss, error) {
 	s, err := c.find(text)
 	if err != nil {
 		return nil, err
 	}
-	var list []view.Miss
+	var list []view.ExpectedMiss
 	for _, it := range s.items {
 		if len(list) == mostNamed || !c.isSent(it) {
 			continue
 		}
 		v := why.VerdictOf(c.src, it.Ref())
-		list = append(list, view.Miss{
+		list = append(list, view.ExpectedMiss{
 			Said: c.home.Keys.MaskText(text), Ref: it.Ref(), Content: c.content(it), Reason: v.Reason, Score: v.Score, Parts: v.Parts,
 		})
 	}

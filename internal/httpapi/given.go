@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"ken/internal/app"
-	"ken/internal/view/history"
+	"ken/internal/view"
 	"ken/internal/view/port"
 )
 
@@ -101,7 +101,7 @@ func refsIn(answer any) (by string, refs []string) {
 		for _, it := range a.Items {
 			add(it.Ref)
 		}
-	case history.About:
+	case view.ChangedMemory:
 		by = "why"
 		add(a.Item.Ref)
 	case port.Recalled:

@@ -15,9 +15,8 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/view"
-	"ken/internal/view/history"
+	"ken/internal/view/learned"
 	"ken/internal/view/port"
-	"ken/internal/view/queue"
 )
 
 // A route is one of the server's: what is asked for, and what answers.
@@ -83,7 +82,7 @@ func routes() []route {
 			},
 		},
 		{method: "POST", path: "/api/memories", about: "suggest a memory", takes: port.Statement{}, gives: view.Outcome{}, do: remember},
-		{method: "GET", path: ref, reads: true, about: "one memory, and how it came to be what it is", gives: history.About{}, do: about},
+		{method: "GET", path: ref, reads: true, about: "one memory, and how it came to be what it is", gives: view.ChangedMemory{}, do: about},
 		{
 			method: "POST", path: ref + "/edit", about: "suggest another text for a memory",
 			takes: port.Rewording{}, gives: view.Outcome{}, do: edit,
@@ -92,7 +91,7 @@ func routes() []route {
 		{method: "GET", path: "/api/status", reads: true, about: "how the memory stands, in numbers", gives: port.Holding{}, do: status},
 		{
 			method: "GET", path: "/api/review", reads: true, about: "what this client suggested and waits for the person",
-			gives: queue.List{}, do: waiting,
+			gives: learned.WaitingList{}, do: waiting,
 		},
 		{
 			method: "POST", path: "/api/ports/recall-preferences", reads: true, about: "the port of this name",
@@ -174,9 +173,9 @@ func status(ctx context.Context, x call) (any, error) { return x.view.Status(ctx
 
 func waiting(ctx context.Context, x call) (any, error) {
 	waits, err := x.view.Waiting(ctx)
-	list := queue.List{Waiting: make([]queue.Waiting, len(waits))}
+	list := learned.WaitingList{Waiting: make([]learned.Waiting, len(waits))}
 	for i, w := range waits {
-		list.Waiting[i] = queue.WaitingOf(w)
+		list.Waiting[i] = learned.WaitingOf(w)
 	}
 	return list, err
 }

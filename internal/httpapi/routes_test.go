@@ -17,8 +17,8 @@ import (
 
 	"ken/internal/app"
 	"ken/internal/view"
+	"ken/internal/view/learned"
 	"ken/internal/view/port"
-	"ken/internal/view/queue"
 	"ken/internal/view/viewtest"
 )
 
@@ -161,11 +161,11 @@ func TestSuggestions(t *testing.T) {
 	if st.Client != "notes" || st.Memory.Active != 3 || st.Memory.Here != 1 || st.Memory.Waiting != 7 {
 		t.Errorf("%+v", st)
 	}
-	mine := get[queue.List](t, b.ask(asked{method: "GET", path: "/api/review"}))
+	mine := get[learned.WaitingList](t, b.ask(asked{method: "GET", path: "/api/review"}))
 	if len(mine.Waiting) < 5 {
 		t.Errorf("of what waits it sees %+v", mine)
 	}
-	theirs := get[queue.List](t, b.ask(asked{method: "GET", path: "/api/review", token: "Bearer " + b.reader}))
+	theirs := get[learned.WaitingList](t, b.ask(asked{method: "GET", path: "/api/review", token: "Bearer " + b.reader}))
 	if len(theirs.Waiting) != 0 {
 		t.Errorf("another sees %+v", theirs)
 	}

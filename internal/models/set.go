@@ -16,7 +16,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/llm/discover"
-	"ken/internal/view/model"
+	"ken/internal/view"
 )
 
 // ErrNone says that there is no model to talk to, rather than a wrong one.
@@ -116,7 +116,7 @@ type Set struct {
 	known   map[string]known     // by the address of a server
 	silent  map[string]time.Time // when a server did not say what it was asked, by its address
 	named   map[string]Preset    // models that were named and are in no table, by that name
-	spent   model.Spending
+	spent   view.Spending
 	chosen  string  // the preset that was chosen in this run; "" if none was
 	found   *Preset // the model of this machine; nil until one was looked for and found
 	looked  time.Time
@@ -245,7 +245,7 @@ func (m *Set) none() *Error {
 
 // List returns the models that can be named, as Offers does; the error is that of Preset
 // where there is none.
-func (m *Set) List(ctx context.Context, wait time.Duration) (model.List, error) {
+func (m *Set) List(ctx context.Context, wait time.Duration) (view.ModelList, error) {
 	offers, err := m.Offers(ctx, wait)
 	if err != nil {
 		return nil, err
@@ -254,10 +254,10 @@ func (m *Set) List(ctx context.Context, wait time.Duration) (model.List, error) 
 	if len(offers) == 0 {
 		return nil, err
 	}
-	views := make(model.List, len(offers))
+	views := make(view.ModelList, len(offers))
 	for i, o := range offers {
 		f := m.Facts(o.Preset)
-		views[i] = model.Listed{
+		views[i] = view.ListedModel{
 			Name: o.Name, Current: o.Name == current.Name, Model: o.Model.Model, Host: o.Host(),
 			ContextTokens: f.Window, Assumed: f.WindowBy == ByNobody, From: o.From, Listed: o.Listed,
 		}
@@ -307,22 +307,22 @@ func (m *Set) Spend(ans llm.Answer) { m.spent.Add(ans.Usage, m.price(ans.Preset)
 
 // Cost is what tokens come to that a preset of m sends and receives, in which currency; "" where its prices are not known.
 func Cost(m *Set, preset string, u llm.Usage) (cost float64, currency string) {
-	var one model.Spending
+	var one view.Spending
 	one.Add(&u, m.price(preset))
 	return one.Cost, one.Currency
 }
 
-func (m *Set) price(preset string) model.Price {
+func (m *Set) price(preset string) view.Price {
 	p, err := m.Preset(preset)
 	if err != nil {
 		p = Preset{} // it was answered by one that is no more: its price is not known
 	}
 	f := m.Facts(p)
-	return model.Price{In: f.In, Out: f.Out, Currency: f.Currency, By: f.PriceBy, At: day(f.PriceAt)}
+	return view.Price{In: f.In, Out: f.Out, Currency: f.Currency, By: f.PriceBy, At: day(f.PriceAt)}
 }
 
 // Spent returns what the answers of this run used.
-func (m *Set) Spent() model.Spending { return m.spent }
+func (m *Set) Spent() view.Spending { return m.spent }
 
 // day is the day of a time as it is shown; "" for the zero time.
 func day(t time.Time) string {

@@ -3,9 +3,9 @@ package risk
 import (
 	"strings"
 
-	"ken/internal/risk/programs"
-
 	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
 )
 
 // A flow is what one text of a shell does to variables and to the directory. It is found before any

@@ -3,9 +3,9 @@ package risk
 import (
 	"strings"
 
-	"ken/internal/risk/programs"
-
 	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
 )
 
 // elements are the words of an array at an offset of the text, nil if they are not known.

@@ -6,12 +6,12 @@ import (
 
 	"ken/internal/fault"
 	"ken/internal/text"
-	"ken/internal/view/erase"
+	"ken/internal/view"
 )
 
 // Says returns what the plan does, for a program.
-func (p *Plan) Says() erase.Report {
-	return erase.Report{
+func (p *Plan) Says() view.EraseReport {
+	return view.EraseReport{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
 		Shared: p.Shared, CitedBy: p.CitedBy, Given: p.Given, Untouched: p.Untouched, Known: p.Known(),
 		Sessions: p.Sessions, Unsearched: p.Unsearched,

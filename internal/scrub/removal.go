@@ -10,12 +10,12 @@ import (
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/text"
-	"ken/internal/view/erase"
+	"ken/internal/view"
 )
 
 // A Removal is what goes with a conversation that is deleted, and what stays.
 type Removal struct {
-	erase.Deleted
+	view.Deleted
 	Path string // of its file
 
 	plan *Plan // its words, to look for
@@ -32,8 +32,8 @@ func (e *Eraser) PlanRemoval(ctx context.Context, path string) (*Removal, error)
 		return nil, err
 	}
 	r := &Removal{
-		Deleted: erase.Deleted{
-			Session: t.Header.Session, Name: t.Name, Title: t.Title(), Turns: len(t.Turns()), Taught: []erase.Memory{}, Copies: []string{},
+		Deleted: view.Deleted{
+			Session: t.Header.Session, Name: t.Name, Title: t.Title(), Turns: len(t.Turns()), Taught: []view.ErasedMemory{}, Copies: []string{},
 		},
 		Path: path, plan: &Plan{known: make(map[string]bool)},
 	}
@@ -50,7 +50,7 @@ func (e *Eraser) PlanRemoval(ctx context.Context, path string) (*Removal, error)
 	}
 	for _, it := range s.Items() {
 		if it.Record.Source != nil && it.Record.Source.Session == r.Session {
-			r.Taught = append(r.Taught, erase.Memory{Ref: it.ID.String(), Text: it.Record.Content})
+			r.Taught = append(r.Taught, view.ErasedMemory{Ref: it.ID.String(), Text: it.Record.Content})
 		}
 	}
 	r.plan.leave(s)

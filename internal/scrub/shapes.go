@@ -1,25 +1,25 @@
 package scrub
 
-import "ken/internal/view/erase"
+import "ken/internal/view"
 
 // What a plan and a proof say, as every face shows it.
 type (
 	// A Memory is one that goes.
-	Memory = erase.Memory
+	Memory = view.ErasedMemory
 	// A Turn is a turn that goes.
-	Turn = erase.Turn
+	Turn = view.ErasedTurn
 	// A Similar is what resembles a text that goes.
-	Similar = erase.Similar
+	Similar = view.Similar
 	// A Shared is a turn that stays and shares a rare word with what goes.
-	Shared = erase.Shared
+	Shared = view.Shared
 	// A Given is another assistant that was given a memory that goes.
-	Given = erase.Given
+	Given = view.GivenTo
 	// A Proof says what a look into every file found of the texts.
-	Proof = erase.Proof
+	Proof = view.Proof
 	// A Left is a file that holds one of the texts.
-	Left = erase.Left
+	Left = view.LeftOver
 	// An Occurrence is where a secret stands.
-	Occurrence = erase.Occurrence
+	Occurrence = view.Occurrence
 	// A MaskProof says what a look into every file found after masking.
-	MaskProof = erase.MaskProof
+	MaskProof = view.MaskProof
 )

@@ -15,7 +15,6 @@ import (
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
-	"ken/internal/view/erase"
 )
 
 // A To is another assistant that was given memories. All of it is what that assistant says of itself.
@@ -96,14 +95,14 @@ func ThreadOf(said string) string {
 }
 
 // GivenTo is Receivers for people and programs, with where each keeps what it was told.
-func GivenTo(dir session.Dir, is func(ref string) bool) ([]erase.Given, error) {
+func GivenTo(dir session.Dir, is func(ref string) bool) ([]view.GivenTo, error) {
 	list, err := Receivers(dir, is)
 	if err != nil {
 		return nil, err
 	}
-	var given []erase.Given
+	var given []view.GivenTo
 	for _, r := range list {
-		given = append(given, erase.Given{
+		given = append(given, view.GivenTo{
 			Agent: termsafe.Line(r.Agent), Keeps: assistant.Keeps(r.Agent),
 			Days: r.Days, First: view.Stamp(r.First), Last: view.Stamp(r.Last),
 		})

@@ -7,8 +7,8 @@ import (
 	"ken/internal/app"
 	"ken/internal/config"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/undo"
-	"ken/internal/upkeep/extract"
 	"ken/internal/upkeep/page"
 )
 
@@ -20,7 +20,7 @@ type Begin func(ctx context.Context, what string) bool
 type Upkeep struct {
 	home  *app.View
 	begin Begin
-	read  map[string]extract.Progress // by the path of a conversation
+	read  map[string]learn.Progress // by the path of a conversation
 	// shorter: turns were summed up on the way to an answer, and are read behind it.
 	shorter bool
 }
@@ -30,7 +30,7 @@ func New(h *app.View, begin Begin) *Upkeep {
 	if begin == nil {
 		begin = func(context.Context, string) bool { return false }
 	}
-	return &Upkeep{home: h, begin: begin, read: make(map[string]extract.Progress)}
+	return &Upkeep{home: h, begin: begin, read: make(map[string]learn.Progress)}
 }
 
 // Follow has the pages of a memory say what it says now, after what was written: for app.App.Subscribe.
@@ -109,7 +109,7 @@ func (u *Upkeep) extract(ctx context.Context, path string) {
 	if path == "" || !u.byPerson() {
 		return
 	}
-	u.read[path] = extract.Automatic(ctx, u.home, path, u.read[path])
+	u.read[path] = learn.Automatic(ctx, u.home, path, u.read[path])
 }
 
 // expire removes what files held before tools changed them, where that is too old to be put back.

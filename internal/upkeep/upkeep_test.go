@@ -13,11 +13,11 @@ import (
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/undo"
 	"ken/internal/upkeep"
-	"ken/internal/upkeep/extract"
 	"ken/internal/upkeep/page"
 )
 
@@ -277,10 +277,10 @@ func say(t *testing.T, h *house, line string) string {
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	inShell := func(c fault.Command) string { return ":" + string(c) }
-	if got := extract.Waiting(1).In(inShell); got != "memory: 1 candidate waits (:review)" {
+	if got := learn.Waiting(1).In(inShell); got != "memory: 1 candidate waits (:review)" {
 		t.Error(got)
 	}
-	if got := extract.Waiting(2).String(); got != "memory: 2 candidates wait (ken review)" {
+	if got := learn.Waiting(2).String(); got != "memory: 2 candidates wait (ken review)" {
 		t.Error(got)
 	}
 }

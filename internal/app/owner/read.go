@@ -14,7 +14,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/view"
-	"ken/internal/view/history"
 	"ken/internal/view/port"
 	"ken/internal/view/why"
 )
@@ -140,7 +139,7 @@ type Memory struct {
 	view.Item
 	Mark    string // of its text: see Edit
 	Binds   bool   // it binds commands, and is changed at the terminal
-	History []history.Change
+	History []view.PastChange
 	Heads   []string // of the lines of History, in words
 }
 
@@ -164,7 +163,7 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 	m.Item, m.Mark, m.Binds = view.ItemOf(it), Mark(it.Record.Content), binds(it.Record)
 	m.Ref, m.Scope = ids[0].String(), h.Here.Names(m.Scope).Of(m.Scope)
 	for _, ch := range changes {
-		m.Heads = append(m.Heads, history.Head(ch))
+		m.Heads = append(m.Heads, view.HistoryHead(ch))
 	}
 	if status != memory.StatusActive {
 		m.Status = status.String()
@@ -173,7 +172,7 @@ func (o *Owner) Memory(ctx context.Context, ref string) (m Memory, err error) {
 		m.Content, m.Key, m.Tags = "", "", nil // it is not to be shown any more
 		return m, nil
 	}
-	m.History = history.Of(changes)
+	m.History = view.HistoryOf(changes)
 	last, _ := h.Uses.Counts()
 	m.Basis, m.Used = view.CitesOf(s, h.Keys.Seal).Tree(it, h.Keys.MaskText), view.Stamp(last(it.Ref()))
 	return m, nil

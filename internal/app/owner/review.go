@@ -16,12 +16,12 @@ import (
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
-	"ken/internal/view/queue"
+	"ken/internal/view/learned"
 )
 
 // A Waiting is one thing that waits for the person.
 type Waiting struct {
-	queue.Waiting
+	learned.Waiting
 	Text  string   // whole, with what is invisible written out; "" of what only changes others
 	Notes []string // what else a yes would do, and why it is suggested
 	Binds bool     // a yes binds which commands run, or makes a skill: it is decided at the terminal
@@ -83,10 +83,10 @@ func waits(ctx context.Context, h *app.View) ([]engine.Waiting, *memory.State, e
 // waitingOf is one thing that waits, as it is shown.
 func waitingOf(w engine.Waiting, s *memory.State) Waiting {
 	v := Waiting{
-		Waiting: queue.WaitingOf(w), Binds: wouldBind(w, s),
-		Mark: Mark(queue.Card(w, s, nil, 0, 0)),
+		Waiting: learned.WaitingOf(w), Binds: wouldBind(w, s),
+		Mark: Mark(learned.Card(w, s, nil, 0, 0)),
 	}
-	for _, n := range queue.Notes(w, s, nil) {
+	for _, n := range learned.Notes(w, s, nil) {
 		v.Notes = append(v.Notes, visible(n))
 	}
 	if w.Proposal.Record.States() {

@@ -12,16 +12,16 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn/lessons"
 	"ken/internal/memory"
-	"ken/internal/retrospect"
 	"ken/internal/review"
 	"ken/internal/session"
 	"ken/internal/session/feedback"
 	"ken/internal/termsafe"
 )
 
-// lessons is what a conversation may be worth.
-type lessons struct {
+// An offering is what a conversation may be worth.
+type offering struct {
 	told  map[string]bool // what was said to be worth one
 	draft string          // of the newest; "": in the person's words alone
 	lines int             // so many of the person's next ones may do otherwise what they refused
@@ -59,7 +59,7 @@ func (s *REPL) otherwise(ctx context.Context) {
 	if err != nil {
 		return // there is nothing yet, or whoever reads it next reports why not
 	}
-	r, ok := retrospect.Revised(t)
+	r, ok := lessons.Revised(t)
 	if !ok {
 		return
 	}
@@ -76,7 +76,7 @@ func (s *REPL) otherwise(ctx context.Context) {
 }
 
 // offerLesson has a lesson wait for a yes, for where it was seen, and asks for that yes once.
-func (s *REPL) offerLesson(ctx context.Context, r retrospect.Revision) error {
+func (s *REPL) offerLesson(ctx context.Context, r lessons.Revision) error {
 	a := s.app
 	w, err := a.Home.Memory.Writer()
 	if err != nil {

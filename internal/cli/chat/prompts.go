@@ -7,7 +7,7 @@ import (
 
 	"ken/internal/cli/question"
 	"ken/internal/cli/term"
-	view "ken/internal/view/prompts"
+	"ken/internal/view"
 )
 
 // PromptsCommand is `commands` with what stands below it. taken says of a name that it is one of
@@ -55,16 +55,16 @@ func listPrompts(a *term.Run, taken func(string) bool, asJSON bool) error {
 		case taken(name):
 			unused = Taken
 		}
-		shown = append(shown, view.Of(p, unused))
+		shown = append(shown, view.PromptOf(p, unused))
 	}
 	for _, name := range others {
-		shown = append(shown, view.Of(question.Prompt{Name: name}, "a name is of small letters, digits, - and _"))
+		shown = append(shown, view.PromptOf(question.Prompt{Name: name}, "a name is of small letters, digits, - and _"))
 	}
 	return term.Answer(a, asJSON, shown, func() string {
 		if len(shown) == 0 {
 			return "(no commands of your own: a file NAME.md in " + a.Home.Settings.Short(string(question.Prompts(a))) + " is one)"
 		}
-		return view.Table(shown, a.Screen.Width())
+		return view.PromptTable(shown, a.Screen.Width())
 	})
 }
 
@@ -81,7 +81,7 @@ func showPromptCommand(a *term.Run) *cobra.Command {
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			v := view.Of(p, "")
+			v := view.PromptOf(p, "")
 			v.Text = a.Home.Keys.MaskText(p.Text)
 			return term.Answer(a, asJSON, v, func() string { return v.Text })
 		},

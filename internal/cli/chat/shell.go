@@ -15,10 +15,10 @@ import (
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/learn/lessons"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
-	"ken/internal/retrospect"
 	"ken/internal/session"
 	"ken/internal/teach"
 	"ken/internal/termsafe"
@@ -53,14 +53,14 @@ type REPL struct {
 	alone    bool        // that there is no model was said in full
 	offerer  run.Offerer // of what answers propose
 	exit     int         // of the line that ran last; -1: it did not
-	lessons  lessons
+	lessons  offering
 	rounds   int // so often in a row a model went on from what its commands printed
 }
 
 // NewREPL returns a REPL whose lines run the commands of tree, over a memory that look
 // looks after.
 func NewREPL(a *term.Run, look *upkeep.Upkeep, tree Tree) *REPL {
-	return &REPL{app: a, look: look, tree: tree, lessons: lessons{lines: retrospect.FewLines}} // it may go on with a conversation
+	return &REPL{app: a, look: look, tree: tree, lessons: offering{lines: lessons.FewLines}} // it may go on with a conversation
 }
 
 // Run reads and answers lines until the person leaves, in the conversation that st says.
@@ -232,7 +232,7 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 	switch intent {
 	case repl.Command:
 		s.dialog.Notice(ctx)
-		s.lessons.lines = retrospect.FewLines
+		s.lessons.lines = lessons.FewLines
 		return s.command(ctx, text)
 	case repl.Exec:
 		s.exit = -1
@@ -251,7 +251,7 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 		}
 		return nil
 	}
-	s.lessons.lines = retrospect.FewLines
+	s.lessons.lines = lessons.FewLines
 	return s.answered(ctx, s.say(ctx, text))
 }
 

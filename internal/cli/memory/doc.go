@@ -2,7 +2,7 @@
 // extract, and those below `ken memory`. Each is flags, one call of what stands below,
 // and what is said of it. What a memory looks like is package view's, what it means the
 // domain's package memory's; how memories age is lifecycle's and upkeep's, what a scan
-// finds scan's, how a conversation is read upkeep/extract's, what is erased scrub's.
+// finds scan's, how a conversation is read learn's, what is erased scrub's.
 //
 // # Laws
 //

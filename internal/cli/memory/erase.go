@@ -15,7 +15,6 @@ import (
 	"ken/internal/scrub"
 	"ken/internal/session"
 	"ken/internal/view"
-	"ken/internal/view/erase"
 )
 
 // eraseFlags are those of the command.
@@ -164,14 +163,14 @@ func rehash(a *term.Run, cmd *cobra.Command, args []string, f eraseFlags) error 
 		return fault.New(fault.Failure, err)
 	}
 	if f.asJSON {
-		return a.PrintJSON(erase.Sealed{Files: files})
+		return a.PrintJSON(view.Sealed{Files: files})
 	}
 	return a.Println("sealed the sums of " + view.Count(files, "file"))
 }
 
 func nothingErased(a *term.Run, asJSON bool) error {
 	if asJSON {
-		return a.PrintJSON(erase.Report{}.Filled())
+		return a.PrintJSON(view.EraseReport{}.Filled())
 	}
 	return a.Println("nothing was erased")
 }
@@ -214,7 +213,7 @@ func askErase(a *term.Run, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan
 	return plan, nil
 }
 
-func tellPlan(a *term.Run, r erase.Report, asJSON bool) error {
+func tellPlan(a *term.Run, r view.EraseReport, asJSON bool) error {
 	if asJSON {
 		r.DryRun = true
 		return a.PrintJSON(r)
@@ -228,7 +227,7 @@ func tellPlan(a *term.Run, r erase.Report, asJSON bool) error {
 
 // tellProof says what was erased, and what a look into every file found
 // afterwards. Text that is left is an error, printed on standard output all the same.
-func tellProof(a *term.Run, p *scrub.Plan, proof erase.Proof, f eraseFlags) error {
+func tellProof(a *term.Run, p *scrub.Plan, proof view.Proof, f eraseFlags) error {
 	r := p.Says()
 	r.Proof = &proof
 	return errors.Join(term.Answer(a, f.asJSON, r, func() string { return strings.Join(r.Done(a.Verb), "\n") }), p.Err(proof))

@@ -13,7 +13,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/expected"
 	"ken/internal/fault"
-	view "ken/internal/view/expected"
+	"ken/internal/view"
 )
 
 // testFlags are those of `memory test`.
@@ -66,7 +66,7 @@ func runTests(ctx context.Context, a *term.Run, paths []string, asJSON bool) err
 	if err != nil {
 		return err
 	}
-	var results []view.Result
+	var results []view.ExpectedResult
 	for _, f := range files {
 		list, err := expected.Run(ctx, a.Home, f)
 		if err != nil {
@@ -74,13 +74,13 @@ func runTests(ctx context.Context, a *term.Run, paths []string, asJSON bool) err
 		}
 		results = append(results, list...)
 	}
-	r := view.Of(results)
+	r := view.ExpectedOf(results)
 	if r.Tests == 0 && !asJSON {
 		a.Status("there are no tests in %s; make one of the last answer: %s",
 			a.Home.Settings.Short(config.TestsIn(a.Home.Settings.Paths())), a.Verb("memory test --add"))
 		return nil
 	}
-	err = term.Answer(a, asJSON, r, func() string { return view.Text(r) })
+	err = term.Answer(a, asJSON, r, func() string { return view.ExpectedText(r) })
 	if err == nil && r.Failed > 0 {
 		err = term.Reported(fault.Failuref("%d of %d tests failed", r.Failed, r.Tests))
 	}

@@ -12,12 +12,12 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/cli/which"
-	"ken/internal/distill"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
+	"ken/internal/learn"
+	"ken/internal/learn/extract"
 	"ken/internal/session"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/extract"
 	"ken/internal/view/port"
 )
 
@@ -48,10 +48,10 @@ other is external.`,
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			var m distill.Model
+			var m extract.Model
 			if model != "" {
 				var err error
-				if m, err = extract.Reader(cmd.Context(), a.Home, model, extract.Longest); err != nil {
+				if m, err = learn.Reader(cmd.Context(), a.Home, model, learn.Longest); err != nil {
 					return err
 				}
 			}
@@ -76,12 +76,12 @@ other is external.`,
 }
 
 // extractSession shows the candidates of a conversation of the person.
-func extractSession(ctx context.Context, a *term.Run, m distill.Model, name string, asJSON bool) error {
+func extractSession(ctx context.Context, a *term.Run, m extract.Model, name string, asJSON bool) error {
 	path, err := conversationMeant(ctx, a, name, "extract")
 	if err != nil || path == "" {
 		return err
 	}
-	t, err := extract.Read(ctx, a.Home, path, 0)
+	t, err := learn.ReadConversation(ctx, a.Home, path, 0)
 	if err != nil {
 		return err
 	}
@@ -93,14 +93,14 @@ func extractSession(ctx context.Context, a *term.Run, m distill.Model, name stri
 }
 
 // extracted is all that a conversation has, as programs get it.
-func extracted(ctx context.Context, a *term.Run, m distill.Model, passages []distill.Passage) ([]port.Candidate, error) {
-	list, err := extract.Candidates(ctx, m, extract.Conversation{Passages: passages})
-	var prose *distill.UnreadableError // nothing is kept here, and prose names nothing to keep
-	if err != nil && !errors.Is(err, distill.ErrNothingTyped) && !errors.As(err, &prose) {
+func extracted(ctx context.Context, a *term.Run, m extract.Model, passages []extract.Passage) ([]port.Candidate, error) {
+	list, err := learn.Candidates(ctx, m, learn.Conversation{Passages: passages})
+	var prose *extract.UnreadableError // nothing is kept here, and prose names nothing to keep
+	if err != nil && !errors.Is(err, extract.ErrNothingTyped) && !errors.As(err, &prose) {
 		return nil, err
 	}
-	list = append(list, distill.Planted(passages)...)
-	list = distill.Fresh(list, nil)
+	list = append(list, extract.Planted(passages)...)
+	list = extract.Fresh(list, nil)
 	return port.CandidatesOf(list, a.Home.Keys.MaskText), nil
 }
 
@@ -129,11 +129,11 @@ func show(a *term.Run, list []port.Candidate, asJSON bool) error {
 }
 
 // extractInput takes standard input for one conversation.
-func extractInput(ctx context.Context, a *term.Run, m distill.Model, asJSON bool) error {
+func extractInput(ctx context.Context, a *term.Run, m extract.Model, asJSON bool) error {
 	if term.IsTerminal(a.Env.Stdin) {
 		return fault.Usagef("extract what? name a conversation, or pipe one in").WithHint("the names: %s", fault.Command("sessions list"))
 	}
-	var said []distill.Said
+	var said []extract.Said
 	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {
 		if err != nil {
 			return fmt.Errorf("read standard input: %w", err)
@@ -145,9 +145,9 @@ func extractInput(ctx context.Context, a *term.Run, m distill.Model, asJSON bool
 		if err := json.Unmarshal(line.Bytes, &s); err != nil {
 			return fault.Usagef("line %d is no turn", line.Number).WithHint(`a turn is a line {"role":"user","content":"..."}`)
 		}
-		said = append(said, distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()})
+		said = append(said, extract.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()})
 	}
-	list, err := extracted(ctx, a, m, distill.PassagesOf(said))
+	list, err := extracted(ctx, a, m, extract.PassagesOf(said))
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func extractInput(ctx context.Context, a *term.Run, m distill.Model, asJSON bool
 }
 
 // extractLines answers each line of standard input.
-func extractLines(ctx context.Context, a *term.Run, m distill.Model) error {
+func extractLines(ctx context.Context, a *term.Run, m extract.Model) error {
 	return term.AnswerLines(a, "line", maxLine, func(line int, q port.TranscriptLine, bad error) (any, bool, error) {
 		r := port.TranscriptReply{ID: q.ID, Candidates: []port.Candidate{}}
 		if len(q.ID) == 0 {
@@ -165,12 +165,12 @@ func extractLines(ctx context.Context, a *term.Run, m distill.Model) error {
 			bad = errors.New("no transcript")
 		}
 		if bad == nil {
-			said := make([]distill.Said, len(*q.Transcript))
+			said := make([]extract.Said, len(*q.Transcript))
 			for i, s := range *q.Transcript {
-				said[i] = distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()}
+				said[i] = extract.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()}
 			}
 			var list []port.Candidate
-			if list, bad = extracted(ctx, a, m, distill.PassagesOf(said)); bad == nil {
+			if list, bad = extracted(ctx, a, m, extract.PassagesOf(said)); bad == nil {
 				r.Candidates = list
 			}
 		}

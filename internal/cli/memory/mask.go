@@ -13,7 +13,6 @@ import (
 	"ken/internal/pick"
 	"ken/internal/scrub"
 	"ken/internal/view"
-	"ken/internal/view/erase"
 )
 
 // maskFlags are those of scan that have to do with --mask.
@@ -55,7 +54,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		return err
 	}
 	dir := a.Home.Settings.Paths().Data
-	out := erase.Masked{Masked: erase.Below(dir, plan.Places), Kept: erase.Below(dir, plan.Kept), Words: plan.Words}
+	out := view.Masked{Masked: view.Below(dir, plan.Places), Kept: view.Below(dir, plan.Kept), Words: plan.Words}
 	if m.dryRun {
 		if out.DryRun = true; m.asJSON {
 			return a.PrintJSON(out)
@@ -72,7 +71,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		}
 		if !yes {
 			if m.asJSON {
-				return a.PrintJSON(erase.Masked{Masked: []erase.Occurrence{}, Kept: out.Kept})
+				return a.PrintJSON(view.Masked{Masked: []view.Occurrence{}, Kept: out.Kept})
 			}
 			return a.Println("nothing was masked")
 		}
@@ -84,14 +83,14 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 	if err != nil {
 		return err
 	}
-	proof.At, proof.Kept = erase.Below(dir, proof.At), erase.Below(dir, proof.Kept)
+	proof.At, proof.Kept = view.Below(dir, proof.At), view.Below(dir, proof.Kept)
 	out.Lines, out.Proof, out.Kept = plan.Lines, &proof, proof.Kept
 	return tellMasked(a, out, m.asJSON)
 }
 
 // tellMasked says what was masked and what a look into every file found. A secret
 // that is left is an error, printed on standard output all the same.
-func tellMasked(a *term.Run, m erase.Masked, asJSON bool) error {
+func tellMasked(a *term.Run, m view.Masked, asJSON bool) error {
 	err := term.Answer(a, asJSON, m, func() string { return strings.Join(m.Done(), "\n") })
 	if m.Proof.Clean() {
 		return err

@@ -14,7 +14,6 @@ import (
 	"ken/internal/pick"
 	"ken/internal/scrub"
 	"ken/internal/view"
-	"ken/internal/view/history"
 )
 
 func memoryCommand(a *term.Run, more []*cobra.Command) *cobra.Command {
@@ -245,9 +244,9 @@ func historyCommand(a *term.Run) *cobra.Command {
 					WithHint("see what there is: %s", fault.Command("memory list"))
 			}
 			if asJSON {
-				return a.PrintJSON(history.Of(changes))
+				return a.PrintJSON(view.HistoryOf(changes))
 			}
-			text := history.Text(changes)
+			text := view.HistoryText(changes)
 			for _, it := range asof.Replacing(s, id) {
 				text += fmt.Sprintf("\n#%s  %s  took its place: %s", it.Ref(), view.When(it.Record.Time), view.Excerpt(it.Record.Content, 120))
 			}

@@ -15,12 +15,12 @@ import (
 	"ken/internal/memory"
 	"ken/internal/upkeep"
 	"ken/internal/view"
-	"ken/internal/view/queue"
+	shape "ken/internal/view/learned"
 )
 
 // suggest puts changes into the review queue and reports what became of each.
 func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON bool) error {
-	out := make([]queue.Suggested, len(list))
+	out := make([]shape.Suggested, len(list))
 	if len(list) > 0 {
 		w, err := a.Home.Memory.Writer()
 		if err != nil {
@@ -31,7 +31,7 @@ func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON 
 			return term.NotSaved(err)
 		}
 		for i, p := range answers {
-			out[i] = queue.SuggestedOf(list[i], p, func(text string) string { return clean(a, text) })
+			out[i] = shape.SuggestedOf(list[i], p, func(text string) string { return clean(a, text) })
 		}
 	}
 	if asJSON {

@@ -11,13 +11,13 @@ import (
 
 	"ken/internal/ask"
 	"ken/internal/cli/term"
-	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
+	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/extract"
 	"ken/internal/view"
 )
 
@@ -57,21 +57,21 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 	if path == "" && name != "" {
 		return nil // they meant none of those that were offered
 	}
-	t, err := extract.Read(ctx, a.Home, path, 0)
+	t, err := learn.ReadConversation(ctx, a.Home, path, 0)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return a.Println("memory: nothing to read; nothing of this conversation is kept yet")
 	}
 	if err != nil {
 		return err
 	}
-	m, err := extract.Reader(ctx, a.Home, cfg.Summarizer(), extract.Longest)
+	m, err := learn.Reader(ctx, a.Home, cfg.Summarizer(), learn.Longest)
 	if err != nil {
 		return err
 	}
 	if m == nil {
 		a.Status("no model: only what you stated plainly is found")
 	}
-	found, err := extract.Candidates(ctx, m, t)
+	found, err := learn.Candidates(ctx, m, t)
 	if term.Interrupted(err) {
 		a.Status("stopped; nothing was kept")
 		return nil
@@ -94,16 +94,16 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 		}
 	}
 	if len(list) == 0 {
-		return a.Println(extract.Waiting(len(waits)).In(func(c fault.Command) string { return a.Verb(string(c)) }))
+		return a.Println(learn.Waiting(len(waits)).In(func(c fault.Command) string { return a.Verb(string(c)) }))
 	}
 	return proposeAll(ctx, a, t, list)
 }
 
 // unread is the error of a conversation of which no candidate could be made.
 func unread(err error) error {
-	var bad *distill.UnreadableError
+	var bad *extract.UnreadableError
 	switch {
-	case errors.Is(err, distill.ErrNothingTyped):
+	case errors.Is(err, extract.ErrNothingTyped):
 		return fault.New(fault.Failure, fmt.Errorf("nothing to summarize: %w", err))
 	case errors.As(err, &bad):
 		return fault.New(fault.Model, fmt.Errorf("nothing was kept: %w", err)).WithHint("try again, or name another preset in memory.summarizer_model")
@@ -112,7 +112,7 @@ func unread(err error) error {
 }
 
 // proposeAll puts candidates where they wait for a person.
-func proposeAll(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
+func proposeAll(ctx context.Context, a *term.Run, t learn.Conversation, list []extract.Candidate) error {
 	n, err := t.Propose(ctx, a.Home, list)
 	if err != nil {
 		return term.NotSaved(err)
@@ -120,19 +120,19 @@ func proposeAll(ctx context.Context, a *term.Run, t extract.Conversation, list [
 	if n == 0 {
 		return a.Println("memory: nothing to add; all of it is known already")
 	}
-	return a.Println(extract.Waiting(n).In(func(c fault.Command) string { return a.Verb(string(c)) }))
+	return a.Println(learn.Waiting(n).In(func(c fault.Command) string { return a.Verb(string(c)) }))
 }
 
 // A decision is what the person said to a candidate.
 type decision struct {
-	distill.Candidate
+	extract.Candidate
 	ref     string // of the proposal that waits; "": there is none yet
 	verdict review.Verdict
 	text    string // in its place; "": as it is
 }
 
 // decisionsOn are candidates that are to be decided.
-func decisionsOn(list []distill.Candidate) []decision {
+func decisionsOn(list []extract.Candidate) []decision {
 	all := make([]decision, len(list))
 	for i, c := range list {
 		all[i] = decision{Candidate: c}
@@ -145,7 +145,7 @@ func decisionsOn(list []distill.Candidate) []decision {
 func again(waits []engine.Waiting) (all []decision) {
 	for _, w := range waits {
 		if r := w.Proposal.Record; w.Proposal.Of == review.OfMemory && w.Log == "" {
-			all = append(all, decision{Candidate: distill.Candidate{Kind: r.Kind, Content: r.Content, Origin: r.Origin}, ref: w.Ref})
+			all = append(all, decision{Candidate: extract.Candidate{Kind: r.Kind, Content: r.Content, Origin: r.Origin}, ref: w.Ref})
 		}
 	}
 	return all
@@ -153,7 +153,7 @@ func again(waits []engine.Waiting) (all []decision) {
 
 // triage asks about each candidate, and writes what was answered at the end. One that
 // is passed over leaves no trace, and waits on if it did.
-func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []decision) error {
+func triage(ctx context.Context, a *term.Run, t learn.Conversation, list []decision) error {
 	var said []decision
 	for _, r := range list {
 		a.Say("", card(r.Candidate))
@@ -196,7 +196,7 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dec
 }
 
 // card is a candidate as the person sees it, with what is invisible in it shown.
-func card(c distill.Candidate) string {
+func card(c extract.Candidate) string {
 	text := fmt.Sprintf("[memory] candidate (%s): %s", c.Kind, termsafe.Visible(c.Content))
 	if c.Origin.Rank() > memory.OriginModel.Rank() {
 		text += fmt.Sprintf("\n  not said by you: it may come from %s", from(c.Origin))
@@ -222,7 +222,7 @@ func from(o memory.Origin) string {
 
 // settle proposes what was answered and answers it, so that the memory says who let it
 // in and a no is known later. It gives the lines that were added.
-func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []decision) ([]memory.ID, error) {
+func settle(ctx context.Context, a *term.Run, t learn.Conversation, said []decision) ([]memory.ID, error) {
 	if len(said) == 0 {
 		return nil, nil
 	}
@@ -230,7 +230,7 @@ func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []dec
 	if err != nil {
 		return nil, err
 	}
-	var list []distill.Candidate
+	var list []extract.Candidate
 	var of []int // said, by place in list
 	for i, r := range said {
 		if r.ref == "" {
@@ -270,7 +270,7 @@ func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []dec
 		}
 		if o.Err == nil {
 			ans := answers[i]
-			extract.Answered(a.Home, a.Live, ans)
+			learn.Answered(a.Home, a.Live, ans)
 		}
 		ids = append(ids, o.IDs...)
 	}

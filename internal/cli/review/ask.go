@@ -9,10 +9,10 @@ import (
 	"ken/internal/ask"
 	"ken/internal/cli/term"
 	"ken/internal/engine"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/review"
-	"ken/internal/upkeep/ruling"
-	"ken/internal/view/queue"
+	"ken/internal/view/learned"
 )
 
 // keepIt asks what becomes of what waits.
@@ -48,11 +48,11 @@ func goThrough(ctx context.Context, a *term.Run) error {
 		if err != nil {
 			return err
 		}
-		v, quit, err := askOne(ctx, a, on, s, w, i+1, len(pending))
+		said, quit, err := askOne(ctx, a, on, s, w, i+1, len(pending))
 		if err != nil {
 			return err
 		}
-		switch v {
+		switch said.Verdict {
 		case review.Yes:
 			kept++
 		case review.No:
@@ -80,29 +80,29 @@ func called(a *term.Run, w engine.Waiting) engine.Waiting {
 
 // askOne shows one proposal and asks until it is answered or left.
 func askOne(
-	ctx context.Context, a *term.Run, on *ruling.Scale, s *memory.State, w engine.Waiting, nr, of int,
-) (v review.Verdict, quit bool, err error) {
+	ctx context.Context, a *term.Run, on *learn.Scale, s *memory.State, w engine.Waiting, nr, of int,
+) (said Decided, quit bool, err error) {
 	card := func() (seen bool, err error) {
 		d, err := on.Touched(ctx, s, w.Proposal.Record)
 		if err != nil {
 			return false, err
 		}
-		return show(ctx, a, queue.Card(called(a, w), s, d, nr, of))
+		return show(ctx, a, learned.Card(called(a, w), s, d, nr, of))
 	}
 	if seen, err := card(); err != nil || !seen {
-		return "", !seen, err
+		return said, !seen, err
 	}
 	var ans engine.Answer
 	for {
-		said, err := a.Person.Put(ctx, keepIt())
+		key, err := a.Person.Put(ctx, keepIt())
 		if err != nil {
-			return "", false, err
+			return said, false, err
 		}
-		switch said {
+		switch key {
 		case ask.Stop:
-			return "", true, nil
+			return said, true, nil
 		case ask.Next:
-			return "", false, nil
+			return said, false, nil
 		case ask.Yes:
 			ans.Verdict = review.Yes
 		case ask.No:
@@ -110,24 +110,51 @@ func askOne(
 		case ask.Later:
 			ans.Verdict = review.Later
 		default:
-			if err := change(ctx, a, &w, &ans, said); err != nil {
+			if err := change(ctx, a, &w, &ans, key); err != nil {
 				a.Report(err)
 			} else if seen, err := card(); err != nil || !seen {
-				return "", !seen, err
+				return said, !seen, err
 			}
 			continue
 		}
 		r, err := a.Home.DecideOne(ctx, a.Live, w, ans)
-		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
+		if err = Report(a, w.Ref, ans.Verdict, r, err); err != nil {
 			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, review.ErrDraft) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
-				return "", false, err
+				return said, false, err
 			}
 			a.Report(err) // the queue goes on without it
-			return "", false, nil
+			return said, false, nil
 		}
 		a.TellNear(r)
-		return ans.Verdict, false, nil
+		return Decided{ans.Verdict, r.IDs, w.Proposal.Record}, false, nil
 	}
+}
+
+// A Decided is what became of one thing that waited.
+type Decided struct {
+	Verdict review.Verdict // "" if it waits on
+	Lines   []memory.ID    // that were written
+	Record  memory.Record  // as it was answered
+}
+
+// Ask shows what waits under a reference and asks about it, as the nr-th of so many. quit: the person ended it. Nothing waits there any
+// more: nothing is asked.
+func Ask(ctx context.Context, a *term.Run, ref string, nr, of int) (said Decided, quit bool, err error) {
+	pending, _, err := readQueue(ctx, a)
+	if err != nil {
+		return said, false, err
+	}
+	for _, w := range pending {
+		if w.Ref != ref {
+			continue
+		}
+		s, err := a.Home.Memory.State(ctx)
+		if err != nil {
+			return said, false, err
+		}
+		return askOne(ctx, a, scale(a), s, w, nr, of)
+	}
+	return said, false, nil
 }
 
 // show shows a card whole, a screen at a time. seen is false if the person left.
@@ -176,7 +203,7 @@ func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Ans
 		if err != nil || name == "" {
 			return err
 		}
-		kind, err := queue.ParseKind(name)
+		kind, err := learned.ParseKind(name)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/review"
 	"ken/internal/view"
-	"ken/internal/view/queue"
+	"ken/internal/view/learned"
 )
 
 // inEditor answers the whole queue as a text in the person's editor. All of it is
@@ -34,11 +34,11 @@ func inEditor(ctx context.Context, a *term.Run) error {
 	if err != nil {
 		return err
 	}
-	text, err := a.Person.EditText(ctx, queue.Batch(pending, state, touched))
+	text, err := a.Person.EditText(ctx, learned.Batch(pending, state, touched))
 	if err != nil {
 		return err
 	}
-	list, err := queue.ParseBatch(text, pending)
+	list, err := learned.ParseBatch(text, pending)
 	if err != nil {
 		return fault.New(fault.Failure, fmt.Errorf("%w; nothing was decided", err))
 	}
@@ -58,7 +58,7 @@ func answerAll(ctx context.Context, a *term.Run, list []engine.Answer) (kept, re
 	}
 	failed := 0
 	for _, d := range round {
-		switch err := tell(a, d.Ref, d.Verdict, d.Receipt, d.Err); {
+		switch err := Report(a, d.Ref, d.Verdict, d.Receipt, d.Err); {
 		case err != nil && len(list) == 1:
 			return 0, 0, err
 		case err != nil:

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -87,6 +88,12 @@ func answerCommand(a *term.Run, v review.Verdict, short string) *cobra.Command {
 	}
 }
 
+// Refuse says no to what waits under a reference.
+func Refuse(ctx context.Context, a *term.Run, ref string) error {
+	_, _, err := answerAll(ctx, a, []engine.Answer{{Ref: ref, Verdict: review.No}})
+	return err
+}
+
 func undoCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use: "undo REF...", Short: "take an answer back; it waits again", Args: cobra.MinimumNArgs(1),
@@ -122,9 +129,9 @@ func mayAnswer(a *term.Run) error {
 	return nil
 }
 
-// tell prints what an answer came to. What happened meanwhile is a warning, and no
+// Report prints what an answer came to. What happened meanwhile is a warning, and no
 // fault.
-func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error) error {
+func Report(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error) error {
 	var queue *engine.QueueError
 	switch {
 	case errors.As(err, &queue):

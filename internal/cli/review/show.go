@@ -6,10 +6,9 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/engine"
+	"ken/internal/learn"
 	"ken/internal/memory"
-	"ken/internal/upkeep/ruling"
-	"ken/internal/view/queue"
-	"ken/internal/view/rules"
+	"ken/internal/view/learned"
 )
 
 // readQueue reads what waits and what was refused, and warns of lines that cannot be read.
@@ -44,15 +43,15 @@ func printJSON(ctx context.Context, a *term.Run, ofRefused bool) error {
 	if err != nil {
 		return err
 	}
-	var changes map[string]*rules.Difference
+	var changes map[string]*learned.Difference
 	if !ofRefused {
 		if changes, err = touched(ctx, a, s, pending); err != nil {
 			return err
 		}
 	}
-	shapes := []queue.Weighed{}
+	shapes := []learned.Weighed{}
 	for _, w := range pending {
-		shapes = append(shapes, queue.Weighed{Waiting: queue.WaitingOf(w), Rules: changes[w.Ref]})
+		shapes = append(shapes, learned.Weighed{Waiting: learned.WaitingOf(w), Rules: changes[w.Ref]})
 	}
 	return a.PrintJSON(shapes)
 }
@@ -70,13 +69,13 @@ func list(ctx context.Context, a *term.Run, ofRefused bool) error {
 	if len(pending) == 0 {
 		return a.Println(none)
 	}
-	return a.Println(queue.Table(pending, a.Env.Now(), a.Screen.Width()))
+	return a.Println(learned.WaitingTable(pending, a.Env.Now(), a.Screen.Width()))
 }
 
 // touched is what a yes to each of a queue makes of the rules, by reference: nothing of those
 // that change none.
-func touched(ctx context.Context, a *term.Run, s *memory.State, list []engine.Waiting) (map[string]*rules.Difference, error) {
-	on, out := scale(a), make(map[string]*rules.Difference)
+func touched(ctx context.Context, a *term.Run, s *memory.State, list []engine.Waiting) (map[string]*learned.Difference, error) {
+	on, out := scale(a), make(map[string]*learned.Difference)
 	for _, w := range list {
 		d, err := on.Touched(ctx, s, w.Proposal.Record)
 		if err != nil {
@@ -90,4 +89,4 @@ func touched(ctx context.Context, a *term.Run, s *memory.State, list []engine.Wa
 }
 
 // scale holds what waits for the rules against what was recorded.
-func scale(a *term.Run) *ruling.Scale { return ruling.NewScale(a.Home, a.Env.Getenv("HOME")) }
+func scale(a *term.Run) *learn.Scale { return learn.NewScale(a.Home, a.Env.Getenv("HOME")) }

@@ -14,11 +14,11 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/gate"
+	"ken/internal/learn"
 	"ken/internal/memory"
 	"ken/internal/risk"
 	"ken/internal/session/feedback"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/ruling"
 )
 
 // mostRefused is how many refused command lines are listed.
@@ -72,7 +72,7 @@ func decisions(ctx context.Context, a *term.Run) error {
 	for _, p := range d.Approvals.Standing {
 		say("approved: "+p.Pattern.Shape(), strconv.FormatInt(p.ID, 10))
 	}
-	refused, _, err := ruling.Objections(ctx, a.Home)
+	refused, _, err := learn.Objections(ctx, a.Home)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (k keeping) draft(ctx context.Context, a *term.Run, line string) (draft eng
 		return engine.Draft{Kind: memory.KindPref, Content: text}, nil
 	}
 	for _, c := range d.Gate.Decide(line, r.Here(), risk.Caution).Assessment.Commands {
-		if text, ok := ruling.RuleOn(c, k.never); ok {
+		if text, ok := learn.RuleOn(c, k.never); ok {
 			return engine.Draft{Kind: memory.KindRule, Content: text}, nil
 		}
 	}

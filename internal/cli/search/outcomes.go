@@ -9,8 +9,8 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/cli/which"
 	"ken/internal/fault"
-	"ken/internal/retrospect"
-	view "ken/internal/view/retrospect"
+	"ken/internal/learn/lessons"
+	"ken/internal/view/learned"
 )
 
 // orOutcomes has the command `sessions show` show what became of what was offered in a conversation, if that is asked for.
@@ -49,11 +49,11 @@ func showOutcomes(cmd *cobra.Command, a *term.Run, name string, asJSON bool) err
 	if w := t.Warning(); w != "" {
 		a.Say("ken: warning: ", w)
 	}
-	list := view.Outcomes(retrospect.Of(time.Time{}, t).Outcomes, a.Home.Keys.MaskText)
+	list := learned.Outcomes(lessons.Of(time.Time{}, t).Outcomes, a.Home.Keys.MaskText)
 	return term.Answer(a, asJSON, list, func() string {
 		if len(list) == 0 {
 			return "(nothing is noted)"
 		}
-		return view.OutcomeTable(list, a.Screen.Width())
+		return learned.OutcomeTable(list, a.Screen.Width())
 	})
 }

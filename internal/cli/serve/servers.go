@@ -16,7 +16,6 @@ import (
 	"ken/internal/termsafe"
 	"ken/internal/tool/mcp"
 	"ken/internal/view"
-	"ken/internal/view/toolserver"
 )
 
 // ServersCommand is the command `mcp` with all below it. send is nil outside the shell.
@@ -146,9 +145,9 @@ func listServers(ctx context.Context, a *term.Run, asJSON bool) error {
 	list := s.List()
 	_ = s.Said() // the list says it
 	if asJSON {
-		shown := make([]toolserver.Server, len(list))
+		shown := make([]view.ToolServer, len(list))
 		for i, st := range list {
-			shown[i] = toolserver.Server{
+			shown[i] = view.ToolServer{
 				Name: st.Name, Where: termsafe.Line(a.Home.Keys.MaskText(st.Where)), Is: st.Is,
 				Why: termsafe.Line(a.Home.Keys.MaskText(st.Why)), Protocol: termsafe.Line(st.Version),
 				Tools: st.Tools, Waiting: st.Waiting, Noise: st.Noise, Unawaited: view.Stamp(st.Unawaited),
@@ -184,8 +183,8 @@ func listServers(ctx context.Context, a *term.Run, asJSON bool) error {
 }
 
 // shapeOf is a tool as a program reads it.
-func shapeOf(t mcp.Tool, waits string) toolserver.Tool {
-	return toolserver.Tool{Name: t.Shown, Wire: t.Wire, Server: t.Server, Description: t.Description, Waits: waits}
+func shapeOf(t mcp.Tool, waits string) view.ServerTool {
+	return view.ServerTool{Name: t.Shown, Wire: t.Wire, Server: t.Server, Description: t.Description, Waits: waits}
 }
 
 func listTools(ctx context.Context, a *term.Run, args []string, asJSON bool) error {
@@ -193,7 +192,7 @@ func listTools(ctx context.Context, a *term.Run, args []string, asJSON bool) err
 	if err != nil {
 		return err
 	}
-	shown := []toolserver.Tool{}
+	shown := []view.ServerTool{}
 	for _, st := range s.List() {
 		if len(args) > 0 && st.Name != args[0] {
 			continue

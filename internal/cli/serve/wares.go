@@ -18,7 +18,7 @@ import (
 	"ken/internal/repl"
 	"ken/internal/termsafe"
 	"ken/internal/tool/mcp"
-	"ken/internal/view/toolserver"
+	"ken/internal/view"
 )
 
 // Sends has a question answered in the conversation of the shell; nil outside it.
@@ -121,10 +121,10 @@ func listResources(ctx context.Context, a *term.Run, args []string, asJSON bool)
 	if err != nil {
 		return err
 	}
-	shown, lines := []toolserver.Resource{}, []string{}
+	shown, lines := []view.ServerResource{}, []string{}
 	for _, f := range found {
 		for _, r := range f.list {
-			v := toolserver.Resource{Name: f.server + ":" + r.URI, Server: f.server, URI: r.URI, About: r.About, Open: r.Open()}
+			v := view.ServerResource{Name: f.server + ":" + r.URI, Server: f.server, URI: r.URI, About: r.About, Open: r.Open()}
 			shown = append(shown, v)
 			lines = append(lines, strings.TrimSuffix(v.Name+": "+r.About, ": "))
 		}
@@ -142,14 +142,14 @@ func listPrompts(ctx context.Context, a *term.Run, args []string, asJSON bool) e
 	if err != nil {
 		return err
 	}
-	shown, lines := []toolserver.Prompt{}, []string{}
+	shown, lines := []view.ServerPrompt{}, []string{}
 	for _, f := range found {
 		for _, p := range f.list {
-			v := toolserver.Prompt{Name: f.server + "." + p.Name, Server: f.server, About: p.About}
+			v := view.ServerPrompt{Name: f.server + "." + p.Name, Server: f.server, About: p.About}
 			line := v.Name
 			for _, arg := range p.Args {
 				name := termsafe.Line(arg.Name)
-				v.Arguments = append(v.Arguments, toolserver.Argument{Name: name, Required: arg.Required})
+				v.Arguments = append(v.Arguments, view.PromptArgument{Name: name, Required: arg.Required})
 				if name += "="; !arg.Required {
 					name = "[" + name + "]"
 				}

@@ -12,13 +12,13 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/friction"
+	"ken/internal/learn"
+	"ken/internal/learn/habits"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/evolve"
-	"ken/internal/upkeep/judge"
-	view "ken/internal/view/skills"
+	"ken/internal/view/learned"
 )
 
 // lastMade is how many drafts the log shows.
@@ -48,7 +48,7 @@ before you promote it. Without a model, or with --by-hand, you write it in your 
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "as JSON")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "by-hand")
 	cmd.AddCommand(promoteCommand(a), madeCommand(a, "log", "the last ten drafts that were made, and what became of them", lastMade, ""),
-		madeCommand(a, "list", "drafts that were made and wait", 0, evolve.Waits))
+		madeCommand(a, "list", "drafts that were made and wait", 0, learn.Waits))
 	return cmd
 }
 
@@ -56,7 +56,7 @@ before you promote it. Without a model, or with --by-hand, you write it in your 
 func Evolve(a *term.Run) *cobra.Command { return evolveCommand(a) }
 
 func (f evolution) run(ctx context.Context, a *term.Run) error {
-	live, err := inForce(a)
+	live, err := InForce(a)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (f evolution) run(ctx context.Context, a *term.Run) error {
 	if a.Home.Settings.ReadOnly() {
 		return term.OnlyRead()
 	}
-	r, err := evolve.Begin(ctx, a.Home, live)
+	r, err := learn.BeginSkill(ctx, a.Home, live)
 	if err != nil {
 		return err
 	}
@@ -78,14 +78,14 @@ func (f evolution) run(ctx context.Context, a *term.Run) error {
 }
 
 // look takes the look, and how it is shown.
-func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (evolve.Look, view.Evolution, error) {
-	l, err := evolve.Take(ctx, a.Home, live)
-	shown := view.Evolution{
+func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (learn.Habits, learned.Evolution, error) {
+	l, err := learn.ReadHabits(ctx, a.Home, live)
+	shown := learned.Evolution{
 		Read: l.Read, Signals: signalsOf(l.Signals, a.Home.Keys.MaskText), Covered: l.Covered, Known: l.Known, Flags: []string{},
 	}
 	switch {
-	case l.Read < friction.Fewest:
-		shown.Why = fmt.Sprintf("nothing is looked for in less than %d conversations", friction.Fewest)
+	case l.Read < habits.Fewest:
+		shown.Why = fmt.Sprintf("nothing is looked for in less than %d conversations", habits.Fewest)
 	case len(l.Signals) == 0:
 		shown.Why = "nothing comes again and again"
 	case f.dryRun:
@@ -95,11 +95,11 @@ func (f evolution) look(ctx context.Context, a *term.Run, live []skill.Skill) (e
 }
 
 // signalsOf is how signals are shown.
-func signalsOf(list []friction.Signal, mask func(string) string) []view.Signal {
-	shown := make([]view.Signal, 0, len(list))
+func signalsOf(list []habits.Signal, mask func(string) string) []learned.Signal {
+	shown := make([]learned.Signal, 0, len(list))
 	for _, s := range list {
 		s.Text = mask(termsafe.Line(s.Text))
-		v := view.Signal{Kind: string(s.Kind), Text: s.Text, Says: s.Line(), Count: s.Count, Sessions: s.Sessions, Seen: []string{}}
+		v := learned.Signal{Kind: string(s.Kind), Text: s.Text, Says: s.Line(), Count: s.Count, Sessions: s.Sessions, Seen: []string{}}
 		for _, at := range s.At {
 			v.Seen = append(v.Seen, at.String())
 		}
@@ -109,7 +109,7 @@ func signalsOf(list []friction.Signal, mask func(string) string) []view.Signal {
 }
 
 // end shows what came of it.
-func (f evolution) end(a *term.Run, shown view.Evolution) error {
+func (f evolution) end(a *term.Run, shown learned.Evolution) error {
 	if f.asJSON {
 		return a.PrintJSON(shown)
 	}
@@ -125,7 +125,7 @@ func (f evolution) end(a *term.Run, shown view.Evolution) error {
 }
 
 // draft makes the draft of a run.
-func (f evolution) draft(ctx context.Context, a *term.Run, r *evolve.Run, live []skill.Skill) error {
+func (f evolution) draft(ctx context.Context, a *term.Run, r *learn.SkillRun, live []skill.Skill) error {
 	l, shown, err := f.look(ctx, a, live)
 	if err != nil {
 		return err
@@ -138,13 +138,13 @@ func (f evolution) draft(ctx context.Context, a *term.Run, r *evolve.Run, live [
 			return err
 		}
 	}
-	var j *judge.Judge
+	var j *models.Once
 	if !f.byHand {
-		if j, err = judge.Open(ctx, a.Home); err != nil {
+		if j, err = learn.OpenJudge(ctx, a.Home); err != nil {
 			return err
 		}
 	}
-	made := evolve.Made{}
+	made := learn.Made{}
 	switch {
 	case j != nil:
 		made, shown.Why, err = judged(ctx, a, r, j, l.Signals)
@@ -166,15 +166,34 @@ func (f evolution) draft(ctx context.Context, a *term.Run, r *evolve.Run, live [
 	return f.end(a, shown)
 }
 
+// Draft has a draft made of signals: by the model that judges, or, where j is nil, by the person in their editor. why says why there
+// is none.
+func Draft(ctx context.Context, a *term.Run, j *models.Once, signals []habits.Signal) (m learn.Made, why string, err error) {
+	live, err := InForce(a)
+	if err != nil {
+		return m, "", err
+	}
+	r, err := learn.BeginSkill(ctx, a.Home, live)
+	if err != nil {
+		return m, "", err
+	}
+	if j != nil {
+		m, why, err = judged(ctx, a, r, j, signals)
+	} else {
+		m, why, err = byHand(ctx, a, r, signals)
+	}
+	return m, why, errors.Join(err, r.Close())
+}
+
 // judged has the model write the draft; why says why there is none.
 func judged(
-	ctx context.Context, a *term.Run, r *evolve.Run, j *judge.Judge, signals []friction.Signal,
-) (m evolve.Made, why string, err error) {
+	ctx context.Context, a *term.Run, r *learn.SkillRun, j *models.Once, signals []habits.Signal,
+) (m learn.Made, why string, err error) {
 	names, err := r.Names()
 	if err != nil {
 		return m, "", err
 	}
-	p, err := evolve.Ask(ctx, j, signals, names, a.Home.Keys.MaskText)
+	p, err := learn.AskSkill(ctx, j, signals, names, a.Home.Keys.MaskText)
 	if err != nil {
 		return m, "", err
 	}
@@ -186,7 +205,7 @@ func judged(
 }
 
 // byHand has the person write the draft, from what was seen; why says why there is none.
-func byHand(ctx context.Context, a *term.Run, r *evolve.Run, signals []friction.Signal) (m evolve.Made, why string, err error) {
+func byHand(ctx context.Context, a *term.Run, r *learn.SkillRun, signals []habits.Signal) (m learn.Made, why string, err error) {
 	begin := a.Home.Keys.MaskText(string(skeleton(signals).Format()))
 	for text := begin; ; {
 		if text, err = a.Person.EditText(ctx, text); err != nil {
@@ -200,7 +219,7 @@ func byHand(ctx context.Context, a *term.Run, r *evolve.Run, signals []friction.
 			err = s.Validate()
 		}
 		if err == nil {
-			m, err = r.Make(ctx, evolve.Proposal{Skill: s, Rationale: "written by hand"}, signals, "")
+			m, err = r.Make(ctx, learn.SkillProposal{Skill: s, Rationale: "written by hand"}, signals, "")
 			return m, "", err
 		}
 		a.Warn(err)
@@ -212,12 +231,12 @@ func byHand(ctx context.Context, a *term.Run, r *evolve.Run, signals []friction.
 }
 
 // skeleton is a draft to be filled in.
-func skeleton(signals []friction.Signal) skill.Skill {
+func skeleton(signals []habits.Signal) skill.Skill {
 	words := slices.DeleteFunc(slices.Clone(signals[0].Words), func(w string) bool { return !skill.ValidName(w) })
 	s := skill.Skill{
 		Name: strings.Join(words[:min(3, len(words))], "-"), Description: "say here what it is for",
 		Trigger: skill.Match, Keywords: signals[0].Words,
-		Body: "Write here how it is done, and take away what was seen:\n\n" + friction.Evidence(signals),
+		Body: "Write here how it is done, and take away what was seen:\n\n" + habits.Evidence(signals),
 	}
 	if s.Name == "" {
 		s.Name = "new-skill"
@@ -225,8 +244,8 @@ func skeleton(signals []friction.Signal) skill.Skill {
 	return s
 }
 
-// inForce are the skills of all directories, whose names are taken; of one that does not count no keywords.
-func inForce(a *term.Run) (list []skill.Skill, err error) {
+// InForce are the skills of all directories, whose names are taken; of one that does not count no keywords.
+func InForce(a *term.Run) (list []skill.Skill, err error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
@@ -251,21 +270,21 @@ func madeCommand(a *term.Run, name, short string, most int, became string) *cobr
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			steps, err := evolve.History(cmd.Context(), a.Home, most)
+			steps, err := learn.SkillHistory(cmd.Context(), a.Home, most)
 			if err != nil {
 				return err
 			}
-			list := make([]view.Made, 0, len(steps))
+			list := make([]learned.Made, 0, len(steps))
 			for _, s := range steps {
 				if became == "" || s.Became == became {
-					list = append(list, view.Made{Time: s.Time, Name: s.Name, SHA256: s.SHA256, Became: s.Became, Seen: s.Seen})
+					list = append(list, learned.Made{Time: s.Time, Name: s.Name, SHA256: s.SHA256, Became: s.Became, Seen: s.Seen})
 				}
 			}
 			return term.Answer(a, asJSON, list, func() string {
 				if len(list) == 0 {
 					return "(no drafts)"
 				}
-				return view.MadeTable(list, func(t time.Time) string { return t.Local().Format(time.DateOnly) }, a.Screen.Width())
+				return learned.MadeTable(list, func(t time.Time) string { return t.Local().Format(time.DateOnly) }, a.Screen.Width())
 			})
 		},
 	}

@@ -32,7 +32,7 @@ the skill NAME is a draft again.`,
 			if undo {
 				return withdraw(cmd.Context(), a, args[0])
 			}
-			return promote(cmd.Context(), a, args[0])
+			return Promote(cmd.Context(), a, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&undo, "undo", false, "make the skill a draft again")
@@ -102,7 +102,8 @@ func tellQueue(ctx context.Context, a *term.Run, f skill.Draft, answer engine.An
 	return nil
 }
 
-func promote(ctx context.Context, a *term.Run, name string) error {
+// Promote shows a draft, asks, and makes it a skill after a yes.
+func Promote(ctx context.Context, a *term.Run, name string) error {
 	d, err := drafts(a)
 	if err == nil && !a.Home.Settings.ReadOnly() {
 		err = d.Mend(ctx)

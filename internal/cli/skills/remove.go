@@ -12,10 +12,10 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/learn"
 	"ken/internal/review"
 	"ken/internal/skill"
 	"ken/internal/termsafe"
-	"ken/internal/upkeep/evolve"
 	"ken/internal/view"
 )
 
@@ -42,7 +42,7 @@ still what you refused. A skill is no draft: "skills promote --undo" makes it on
 
 // refused are those of drafts that the person refused. Without a memory nobody knows.
 func refused(ctx context.Context, a *term.Run, list []skill.Draft) map[string]bool {
-	unwanted, err := evolve.Unwanted(ctx, a.Home, list)
+	unwanted, err := learn.UnwantedDrafts(ctx, a.Home, list)
 	if err != nil {
 		a.Warn(err)
 	}
@@ -124,7 +124,7 @@ func meant(ctx context.Context, a *term.Run, d skill.Drafts, names []string) (li
 	if err != nil {
 		return nil, err
 	}
-	unwanted, err := evolve.Unwanted(ctx, a.Home, all)
+	unwanted, err := learn.UnwantedDrafts(ctx, a.Home, all)
 	for _, f := range all {
 		if unwanted[f.Name] {
 			list = append(list, f)

@@ -17,7 +17,7 @@ import (
 	"ken/internal/termsafe"
 	"ken/internal/trust"
 	"ken/internal/view"
-	shape "ken/internal/view/skills"
+	"ken/internal/view/learned"
 )
 
 // found are all skills, and the drafts.
@@ -38,7 +38,7 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	shown := make([]shape.Skill, 0, len(all)+len(waiting))
+	shown := make([]learned.Skill, 0, len(all)+len(waiting))
 	for _, k := range all {
 		shown = append(shown, ofSkill(a, k))
 	}
@@ -54,13 +54,13 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 		if len(shown) == 0 {
 			return "(no skills)"
 		}
-		return shape.Table(shown, a.Screen.Width())
+		return learned.SkillTable(shown, a.Screen.Width())
 	})
 }
 
 // ofDraft is how a draft is shown.
-func ofDraft(a *term.Run, f skill.Draft) shape.Skill {
-	v := shape.Of(masked(a, f.Skill))
+func ofDraft(a *term.Run, f skill.Draft) learned.Skill {
+	v := learned.SkillOf(masked(a, f.Skill))
 	v.Name, v.From, v.Status = f.Name, "draft", "draft"
 	v.Path, v.Bytes, v.SHA256 = a.Home.Settings.Short(f.Path), int64(len(f.Text)), f.SHA256
 	if f.Bad != nil {
@@ -70,8 +70,8 @@ func ofDraft(a *term.Run, f skill.Draft) shape.Skill {
 }
 
 // ofSkill is how a file is shown that is a skill, or would be.
-func ofSkill(a *term.Run, k logs.Skill) shape.Skill {
-	v := shape.Of(masked(a, k.Skill))
+func ofSkill(a *term.Run, k logs.Skill) learned.Skill {
+	v := learned.SkillOf(masked(a, k.Skill))
 	v.From, v.Status, v.Path, v.Bytes, v.SHA256 = string(k.Dir.From), "used", termsafe.Line(k.Place(a.Home.Settings.Short)), k.Size, k.SHA256
 	if v.Name == "" {
 		v.Name = "-"
@@ -175,7 +175,7 @@ func noSkill(name string) error {
 	return fault.NotFoundf("there is no skill %q", termsafe.Line(name)).WithHint("%s", fault.Command("skills list"))
 }
 
-func answer(a *term.Run, v shape.Skill, asJSON bool) error {
+func answer(a *term.Run, v learned.Skill, asJSON bool) error {
 	return term.Answer(a, asJSON, v, func() string {
 		lines := []string{v.Name + ": " + v.Description, fmt.Sprintf("%s, %s, %s: %s", v.From, v.Status, v.Trigger, v.Path)}
 		for _, l := range []struct {
@@ -335,7 +335,7 @@ func check(a *term.Run, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	shown, wrong := make([]shape.Skill, 0), 0
+	shown, wrong := make([]learned.Skill, 0), 0
 	for _, k := range all {
 		v := ofSkill(a, k)
 		why := k.Bad

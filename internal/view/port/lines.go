@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"ken/internal/distill"
 	"ken/internal/jsonl"
+	"ken/internal/learn/extract"
 	"ken/internal/view"
 )
 
@@ -68,7 +68,7 @@ type Candidate struct {
 }
 
 // CandidatesOf is list for a program; never nil.
-func CandidatesOf(list []distill.Candidate, mask func(string) string) []Candidate {
+func CandidatesOf(list []extract.Candidate, mask func(string) string) []Candidate {
 	out := make([]Candidate, len(list))
 	for i, c := range list {
 		flags := c.Flags

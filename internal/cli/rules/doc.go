@@ -1,3 +1,0 @@
-// Package rules is `ken rules`: the rules in force, what a change of them comes to, and
-// the sets there were.
-package rules
