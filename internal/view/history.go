@@ -119,7 +119,7 @@ func HistoryText(changes []memory.Change) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "#%s  %s  %s %s", ch.ID, When(r.Time), writer(ch), deedOf(r.Kind))
+		fmt.Fprintf(&b, "#%s  %s  %s %s", ch.ID, When(r.Time), writer(ch), r.Kind.Did())
 		switch {
 		case !r.Kind.Changes():
 			fmt.Fprintf(&b, " (%s)%s: %s", say(string(r.Kind)), letIn(r), say(r.Content))
@@ -166,7 +166,7 @@ func HistoryText(changes []memory.Change) string {
 
 // HistoryHead says of a line of a history what was done, when and by whom, and nothing of what it says.
 func HistoryHead(ch memory.Change) string {
-	head := fmt.Sprintf("%s  %s %s", When(ch.Record.Time), writer(ch), deedOf(ch.Record.Kind))
+	head := fmt.Sprintf("%s  %s %s", When(ch.Record.Time), writer(ch), ch.Record.Kind.Did())
 	switch {
 	case ch.Undone:
 		head += " (undone)"
@@ -193,29 +193,6 @@ func targets(r *memory.Record) (list []memory.ID) {
 		list = append(list, r.Target)
 	}
 	return append(list, r.Details().Targets...)
-}
-
-// deedOf is what a line of that kind did, as a verb of the past.
-func deedOf(k memory.Kind) string {
-	switch k {
-	case memory.KindForget:
-		return "forgot it"
-	case memory.KindEdit:
-		return "edited it"
-	case memory.KindPin:
-		return "pinned it"
-	case memory.KindUnpin:
-		return "unpinned it"
-	case memory.KindUndo:
-		return "took back"
-	case memory.KindErased:
-		return "erased it"
-	case memory.KindPhase, memory.KindTier:
-		return "moved it"
-	case memory.KindTouch:
-		return "used it"
-	}
-	return "stated"
 }
 
 // writer is who wrote a line, and where.
