@@ -153,6 +153,7 @@ func floors() [][]string {
 			"app/owner",
 			"agent/auto",
 			"agent/carryover",
+			"agent/host",
 			"agent/loop",
 			"agent/loop/changes",
 			"agent/loop/memories",
