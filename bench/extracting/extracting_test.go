@@ -103,7 +103,7 @@ func TestWishes(t *testing.T) {
 // our own sentences found, and none that states nothing.
 func TestFigures(t *testing.T) {
 	t.Parallel()
-	found, all, wrong, others, err := Sentences(filepath.Join("..", "..", "internal", "distill", "testdata", "sentences.txt"))
+	found, all, wrong, others, err := Sentences(filepath.Join("..", "..", "internal", "learn", "extract", "testdata", "sentences.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"ken/internal/memory/asof"
 )
 
-// Filter says which memories are wanted.
+// ItemFilter says which memories are wanted.
 type ItemFilter struct {
 	Scope string   // "": any; else as place.Place.Resolve takes it
 	Kinds []string // none: any; older names too

@@ -36,7 +36,7 @@ type SaidTurn struct {
 	At   time.Time
 }
 
-// HeldConversations returns how many conversations the turns are of.
+// Conversations returns how many conversations the turns are of.
 func (m Mentions) Conversations() int {
 	seen := make(map[string]bool)
 	for _, t := range m.Turns {
