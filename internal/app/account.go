@@ -12,33 +12,33 @@ import (
 
 // Working is where the working memory is kept. One of another account, as it may be in a memory that
 // is only read, says nothing of the person: it is nowhere.
-func (a *View) Working() working.File {
-	cfg, err := a.Settings.Read()
+func (v *View) Working() working.File {
+	cfg, err := v.Settings.Read()
 	if err != nil {
 		cfg = config.Config{} // it was right when the run began
 	}
-	p := a.Settings.Paths()
+	p := v.Settings.Paths()
 	path := p.Working()
-	if a.Settings.ReadOnly() && config.Own(path) != nil {
+	if v.Settings.ReadOnly() && config.Own(path) != nil {
 		path = ""
 	}
-	return working.File{Path: path, Lock: p.Data, Days: cfg.Memory.WorkingMemoryTTLDays, Tokens: cfg.Memory.WorkingMemoryMaxTokens, Now: a.Now}
+	return working.File{Path: path, Lock: p.Data, Days: cfg.Memory.WorkingMemoryTTLDays, Tokens: cfg.Memory.WorkingMemoryMaxTokens, Now: v.Now}
 }
 
 // Account is what a model wrote of where the last conversation stopped, as it may be shown and sent;
 // its text is "" if there is none.
-func (a *View) Account(ctx context.Context) working.Account {
-	m, err := a.Working().Read()
-	if err != nil || !a.Tells(ctx, m.Account) {
+func (v *View) Account(ctx context.Context) working.Account {
+	m, err := v.Working().Read()
+	if err != nil || !v.Tells(ctx, m.Account) {
 		return working.Account{}
 	}
 	return m.Account
 }
 
 // AccountNow is Account with what a report of an answer takes of it.
-func (a *View) AccountNow(ctx context.Context) func() (text string, written time.Time) {
+func (v *View) AccountNow(ctx context.Context) func() (text string, written time.Time) {
 	return func() (string, time.Time) {
-		acc := a.Account(ctx)
+		acc := v.Account(ctx)
 		return acc.Text, acc.Written
 	}
 }
@@ -46,11 +46,11 @@ func (a *View) AccountNow(ctx context.Context) func() (text string, written time
 // Tells reports whether an account may be shown and sent: the person wants one, and it is of no
 // conversation in which something was said that is forgotten, which a model may have put into words of
 // its own.
-func (a *View) Tells(ctx context.Context, acc working.Account) bool {
-	if cfg, err := a.Settings.Read(); acc.Text == "" || err != nil || cfg.Memory.UserNamespace == "" || cfg.Memory.Account == config.AccountOff {
+func (v *View) Tells(ctx context.Context, acc working.Account) bool {
+	if cfg, err := v.Settings.Read(); acc.Text == "" || err != nil || cfg.Memory.UserNamespace == "" || cfg.Memory.Account == config.AccountOff {
 		return false
 	}
-	s, err := a.Memory.State(ctx)
+	s, err := v.Memory.State(ctx)
 	if err != nil {
 		return false
 	}

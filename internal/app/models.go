@@ -6,34 +6,34 @@ import (
 )
 
 // Models are the models of this run.
-func (a *View) Models() *models.Set {
-	if a.models == nil {
-		a.models = &models.Set{
-			Settings: a.Settings.Read, Getenv: func(name string) string { return a.o.Getenv(name) },
+func (v *View) Models() *models.Set {
+	if v.models == nil {
+		v.models = &models.Set{
+			Settings: v.Settings.Read, Getenv: func(name string) string { return v.o.Getenv(name) },
 			Agreed: func(server, model string) bool {
-				use, _ := a.Meetings.saidOfModel(server, model)
+				use, _ := v.Meetings.saidOfModel(server, model)
 				return use
 			},
-			Now: a.o.Now, Local: a.o.Local, Kept: a.Settings.models, Notify: a.Notef,
+			Now: v.o.Now, Local: v.o.Local, Kept: v.Settings.models, Notify: v.Notef,
 		}
 	}
-	return a.models
+	return v.models
 }
 
 // Embeddings returns the embedding model that is configured; nil if there is none, which
 // is no error. It sends nothing.
-func (a *View) Embeddings() (*embeddings.Model, error) {
-	cfg, err := a.Settings.Read()
+func (v *View) Embeddings() (*embeddings.Model, error) {
+	cfg, err := v.Settings.Read()
 	if err != nil {
 		return nil, err
 	}
-	if a.embeddings != nil && a.embeddings.Config == cfg.Embeddings {
-		return a.embeddings, nil
+	if v.embeddings != nil && v.embeddings.Config == cfg.Embeddings {
+		return v.embeddings, nil
 	}
-	clock := a.o.Clock
+	clock := v.o.Clock
 	if clock == nil {
-		clock = a.o.Now
+		clock = v.o.Now
 	}
-	a.embeddings, err = embeddings.New(cfg, a.o.Getenv, a.Settings.paths.Vectors(), clock)
-	return a.embeddings, err
+	v.embeddings, err = embeddings.New(cfg, v.o.Getenv, v.Settings.paths.Vectors(), clock)
+	return v.embeddings, err
 }

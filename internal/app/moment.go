@@ -27,7 +27,7 @@ type Moment struct {
 }
 
 // Moment returns the memory as of now. Nothing is read yet.
-func (a *View) Moment() *Moment { return &Moment{home: a} }
+func (v *View) Moment() *Moment { return &Moment{home: v} }
 
 // Home is whose memory it is.
 func (m *Moment) Home() *View { return m.home }

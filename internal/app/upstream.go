@@ -6,18 +6,18 @@ import "ken/internal/models"
 type Upstream = models.Upstream
 
 // Upstream returns where the model of exactly this name is asked, as models.UpstreamOf does.
-func (a *View) Upstream(name string) (up Upstream, known bool, err error) {
-	return models.UpstreamOf(a.Models(), name)
+func (v *View) Upstream(name string) (up Upstream, known bool, err error) {
+	return models.UpstreamOf(v.Models(), name)
 }
 
 // A Secret is one that is not printed.
 type Secret = models.Secret
 
 // UserSecret is the secret by which a program signs who asks, as models.UserSecret finds it.
-func (a *View) UserSecret() (Secret, error) {
-	cfg, err := a.Settings.Read()
+func (v *View) UserSecret() (Secret, error) {
+	cfg, err := v.Settings.Read()
 	if err != nil {
 		return Secret{}, err
 	}
-	return models.UserSecret(cfg.Serve, a.Settings.o.Getenv)
+	return models.UserSecret(cfg.Serve, v.Settings.o.Getenv)
 }

@@ -123,37 +123,37 @@ func newView(memory *App, o terms) *View {
 }
 
 // Now returns the time that counts.
-func (a *View) Now() time.Time { return a.o.Now() }
+func (v *View) Now() time.Time { return v.o.Now() }
 
 // Clock returns the machine's clock, which files have their times from; nil if nobody asks
 // for it.
-func (a *View) Clock() func() time.Time { return a.o.Clock }
+func (v *View) Clock() func() time.Time { return v.o.Clock }
 
 // Actor is who has the view.
-func (a *View) Actor() Actor { return a.o.Actor }
+func (v *View) Actor() Actor { return v.o.Actor }
 
 // As returns the view of somebody else who stands in the same place, and whom nobody asks anything.
-func (a *View) As(who Actor) *View {
-	return a.app.View(Standing{Actor: who, Dir: a.o.Dir, Kept: a.o.Kept, At: a.o.Standing.At, Voice: a.o.Voice})
+func (v *View) As(who Actor) *View {
+	return v.app.View(Standing{Actor: who, Dir: v.o.Dir, Kept: v.o.Kept, At: v.o.Standing.At, Voice: v.o.Voice})
 }
 
 // App is the memory that it is a view of.
-func (a *View) App() *App { return a.app }
+func (v *View) App() *App { return v.app }
 
 // Stays reports whether this process goes on after what is asked of it now.
-func (a *View) Stays() bool { return a.o.Stays }
+func (v *View) Stays() bool { return v.o.Stays }
 
 // Enter has the person go on at another face, where they stay or not.
-func (a *View) Enter(face string, stays bool) { a.o.Actor.Face, a.o.Stays = face, stays }
+func (v *View) Enter(face string, stays bool) { v.o.Actor.Face, v.o.Stays = face, stays }
 
 // Move has the person stand in another directory.
-func (a *View) Move(dir string) { a.o.Dir, a.Here.place, a.Meetings.met = dir, nil, nil }
+func (v *View) Move(dir string) { v.o.Dir, v.Here.place, v.Meetings.met = dir, nil, nil }
 
 // At returns the same memory as who stands in dir at a time finds it: "" is where the
 // person stands now. It only reads, asks nobody anything, and keeps nothing in step with a.
-func (a *View) At(dir string, at time.Time) *View {
+func (v *View) At(dir string, at time.Time) *View {
 	if dir == "" {
-		dir = a.o.Dir
+		dir = v.o.Dir
 	}
-	return a.app.View(Standing{Dir: dir, At: at, Voice: a.o.Voice})
+	return v.app.View(Standing{Dir: dir, At: at, Voice: v.o.Voice})
 }
