@@ -173,6 +173,7 @@
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - app/owner: the person at a face of their own that is no terminal: what they see and change there
 //   - agent/auto: a run towards a goal: its bounds, its halts, how it ends
+//   - agent/host: the conversations that are open at a face: at most so many, one thing at a time in each, stopped, closed, opened again
 //   - agent/loop: what a model does with tools: judged, asked about, done, and answered in the room that there is
 //   - agent/talk: a conversation held from a face that is no terminal: an editor, a phone
 //   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
@@ -204,7 +205,7 @@
 //   - repl/edit: the editor of a line
 //   - telegram: the face on the person's phone, as a bot of theirs
 //   - web: the page: the memory and conversations in a browser of this machine
-//   - web/hall: the conversations that are open on the page, and the answers that are being written there
+//   - web/hall: the answers that are being written on the page, as they stand for who looks
 //   - telegram/telegramtest: a Bot API, for tests
 //
 // # Floor 8: what commands stand on

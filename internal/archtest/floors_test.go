@@ -153,6 +153,7 @@ func floors() [][]string {
 			"agent",
 			"app/owner",
 			"agent/auto",
+			"agent/host",
 			"agent/loop",
 			"agent/talk",
 			"agent/turn",

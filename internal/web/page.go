@@ -90,7 +90,7 @@ func New(o Options) (*Page, error) {
 	}
 	p := &Page{o: o, pages: t, once: rand.Text(), reads: reads}
 	if o.Talk != nil {
-		p.hall = hall.New(hall.Options{Now: o.Now, Open: func(ctx context.Context, id, dir string) (_ *talk.Talk, err error) {
+		p.hall = hall.New(hall.Options{Open: func(ctx context.Context, id, dir string) (_ *talk.Talk, err error) {
 			held, in := *o.Talk, (*talk.Talk)(nil)
 			held.Session, held.Dir, held.Without = id, dir, true
 			held.Own = o.Owner.With(func(id string) *session.Writer {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ken/internal/agent"
+	"ken/internal/agent/host"
 	"ken/internal/agent/loop"
 	"ken/internal/agent/turn"
 	"ken/internal/app"
@@ -51,7 +52,7 @@ type Options struct {
 	Press func(verb, what string) string
 }
 
-// A Talk is a conversation. It is not safe for concurrent use, but for Reading, Read, Stop, Undoable and the undo of Do.
+// A Talk is a conversation. It is not safe for concurrent use, but for Reading, Read, Undoable and the undo of Do.
 type Talk struct {
 	o     Options
 	home  *app.View
@@ -62,9 +63,8 @@ type Talk struct {
 	// without is the warning that the question under way has nothing of the memory; nil: it has it.
 	without atomic.Pointer[agent.WithoutError]
 
-	mu   sync.Mutex              // guards what follows
-	done []written               // the lines that were written here, the newest last
-	stop context.CancelCauseFunc // ends the question under way; nil: none is
+	mu   sync.Mutex // guards what follows
+	done []written  // the lines that were written here, the newest last
 }
 
 // Open begins a conversation with the memory, in a session of its own, or goes on with the one that o names. Errors: those of the
@@ -142,22 +142,20 @@ func (t *Talk) Reading() bool { return t.reads.Load() }
 
 // Ask answers a question. With Question.Sentence, what a typed line plainly asks of the memory is done first; told has a line
 // about that. Where there is no model, told has what the memory and conversations answer; if that is nothing, the error says that
-// there is none. One that Stop ended has what came of it, and ErrStopped.
+// there is none. Where ctx ended with host.ErrStopped, what came of it stays, and that is the error.
 func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told func(string)) (turn.Answer, error) {
 	q.Alone, ev.Act = true, nil
 	if q.Sentence {
 		line := cmp.Or(q.Typed, q.Text)
 		ev.Act = func(ctx context.Context, asked bool) bool { return t.act(ctx, line, asked, told) }
 	}
-	ctx, end := t.stoppable(ctx)
-	defer end()
 	t.without.Store(nil)
 	ans, err := t.d.Ask(ctx, q, ev)
 	if w := t.without.Load(); w != nil {
 		told(w.Brief() + ": it could not be read; where ken runs, " + string(fault.Command("doctor")) + " says why")
 	}
-	if errors.Is(context.Cause(ctx), ErrStopped) {
-		err = fault.New(fault.Interrupted, ErrStopped)
+	if errors.Is(context.Cause(ctx), host.ErrStopped) {
+		err = fault.New(fault.Interrupted, host.ErrStopped)
 	}
 	if ans.N > 0 {
 		t.last = ans

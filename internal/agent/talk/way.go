@@ -10,34 +10,6 @@ import (
 	"ken/internal/session"
 )
 
-// ErrStopped says that the person stopped an answer. What came of it stays.
-var ErrStopped = errors.New("stopped")
-
-// stoppable is ctx as Stop ends it, until end is called.
-func (t *Talk) stoppable(ctx context.Context) (asking context.Context, end func()) {
-	asking, stop := context.WithCancelCause(ctx)
-	t.mu.Lock()
-	t.stop = stop
-	t.mu.Unlock()
-	return asking, func() {
-		t.mu.Lock()
-		t.stop = nil
-		t.mu.Unlock()
-		stop(nil)
-	}
-}
-
-// Stop ends the answer that is being given, and reports whether one was.
-func (t *Talk) Stop() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.stop == nil {
-		return false
-	}
-	t.stop(ErrStopped)
-	return true
-}
-
 // Branch goes on in a copy of the conversation, as it stood behind turn n, or before it where that is a question: then that is
 // returned, to be asked in other words. The conversation itself stays as it is. Errors: there is no such turn; it is the first
 // question, before which there is nothing; what recording says.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/agent/host"
 	"ken/internal/agent/talk"
 	"ken/internal/app"
 	"ken/internal/fault"
@@ -24,7 +25,7 @@ func newHall(t *testing.T, model *llmtest.Server, idle time.Duration) *Hall {
 	dir := t.TempDir()
 	env := map[string]string{"HOME": dir, "KEN_HOME": filepath.Join(dir, "ken"), "OPENAI_BASE_URL": model.URL, "KEN_MODEL": "test"}
 	memory := app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now, Clock: time.Now, Local: []string{}})
-	h := New(Options{Now: time.Now, Idle: idle, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
+	h := New(Options{Idle: idle, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
 		return talk.Open(ctx, talk.Options{
 			Memory: memory, Session: id, Dir: dir,
 			Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Warn: func(err error) { t.Errorf("warned: %v", err) },
@@ -98,7 +99,7 @@ func TestRoom(t *testing.T) {
 	})
 	h := newHall(t, model, 0)
 	first, _ := asked(t, h, Asked{Text: "the first"})
-	for range mostOpen {
+	for range 16 {
 		asked(t, h, Asked{Text: "another"})
 	}
 	if _, ok := h.Open(first); ok {
@@ -107,7 +108,7 @@ func TestRoom(t *testing.T) {
 	if id, s := asked(t, h, Asked{ID: first, Text: "go on"}); id != first || s.Err != nil {
 		t.Errorf("%s is not gone on with: %s, %v", first, id, s.Err)
 	}
-	runs := make([]*Run, mostOpen)
+	runs := make([]*Run, 16)
 	for i := range runs {
 		var err error
 		if runs[i], err = h.Ask(t.Context(), Asked{Text: "slowly"}); err != nil {
@@ -139,19 +140,15 @@ func TestIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-time.After(60 * time.Millisecond) // longer than it may be idle
-	h.mu.Lock()
-	if h.rooms[run.Talk] == nil {
+	if _, open := h.Open(run.Talk); !open {
 		t.Error("it is closed while it is answered")
 	}
-	h.mu.Unlock()
 	close(more)
 	if s := run.Wait(t.Context()); s.Text != "so be it" {
 		t.Errorf("%q, %v", s.Text, s.Err)
 	}
-	for open := true; open; {
-		h.mu.Lock()
-		open = h.rooms[run.Talk] != nil
-		h.mu.Unlock()
+	for open := true; open; _, open = h.Open(run.Talk) {
+		<-time.After(60 * time.Millisecond) // to look is to use it
 		if t.Context().Err() != nil {
 			t.Fatal("it stays open")
 		}
@@ -174,11 +171,11 @@ func TestEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Close(t.Context())
-	if s := run.Look(); !s.Done || !errors.Is(s.Err, errEnded) {
+	if s := run.Look(); !s.Done || !errors.Is(s.Err, host.ErrEnded) {
 		t.Errorf("%+v", s)
 	}
 	for _, id := range []string{"", run.Talk} {
-		if _, err := h.Ask(t.Context(), Asked{ID: id, Text: "and now?"}); !errors.Is(err, errEnded) {
+		if _, err := h.Ask(t.Context(), Asked{ID: id, Text: "and now?"}); !errors.Is(err, host.ErrEnded) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -202,7 +199,7 @@ func TestFault(t *testing.T) {
 		return time.Now()
 	}
 	memory := app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: now, Clock: now, Local: []string{}})
-	h := New(Options{Now: time.Now, Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
+	h := New(Options{Open: func(ctx context.Context, id, dir string) (*talk.Talk, error) {
 		return talk.Open(ctx, talk.Options{
 			Memory: memory, Session: id, Dir: dir,
 			Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Warn: func(err error) { t.Errorf("warned: %v", err) },

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"ken/internal/agent/host"
 	"ken/internal/agent/loop"
 	"ken/internal/agent/talk"
 	"ken/internal/agent/turn"
@@ -116,46 +117,56 @@ func (h *Hall) Ask(ctx context.Context, a Asked) (*Run, error) {
 	if text == "" && !a.Again {
 		return nil, fault.Usagef("nothing was typed")
 	}
-	r, key, err := h.enter(ctx, a.ID, a.Dir)
+	t, err := h.enter(ctx, a.ID, a.Dir)
 	if err != nil {
 		return nil, err
 	}
-	q := turn.Question{Text: text, Typed: text, Sentence: true}
+	run, q, err := t.Talk.begin(ctx, t.Key, a, text)
+	if err != nil {
+		t.Done()
+		return nil, err
+	}
+	if !h.host.Go(func() {
+		done := t.Talk.answer(t.Context(), run, q)
+		t.Done()
+		done() // who sees that it is done can ask at once
+	}) {
+		t.Done()
+		return nil, ends()
+	}
+	return run, nil
+}
+
+// ends is that all ended with the server.
+func ends() error { return fault.New(fault.Interrupted, host.ErrEnded) }
+
+// begin begins an answer: to text, or to the last question once more. The turn is held.
+func (r *room) begin(ctx context.Context, key string, a Asked, text string) (run *Run, q turn.Question, err error) {
+	q = turn.Question{Text: text, Typed: text, Sentence: true}
 	if a.Again {
-		if q, err = r.talk.Again(ctx); err != nil {
-			r.turn.Unlock()
-			return nil, err
+		if q, err = r.Again(ctx); err != nil {
+			return nil, q, err
 		}
 		text = ""
 	}
-	_, model := r.talk.Models()
+	_, model := r.Models()
 	if a.Model != "" && a.Model != model {
-		if err := r.talk.Choose(ctx, a.Model); err != nil {
-			r.turn.Unlock()
-			return nil, err
+		if err := r.Choose(ctx, a.Model); err != nil {
+			return nil, q, err
 		}
 		model = a.Model
 	}
 	if a.Memory != "" {
-		r.talk.Switch(a.Memory == "on")
+		r.Switch(a.Memory == "on")
 	}
-	run := &Run{
-		ID: strings.ToLower(rand.Text()[:16]), Talk: key, You: r.talk.Mask(text), Known: a.Known, talk: r.talk,
+	run = &Run{
+		ID: strings.ToLower(rand.Text()[:16]), Talk: key, You: r.Mask(text), Known: a.Known, talk: r.Talk,
 		changed: make(chan struct{}),
 	}
 	r.mu.Lock()
-	r.run, r.model, r.remembers = run, model, r.talk.Remembers()
+	r.run, r.model, r.remembers = run, model, r.Remembers()
 	r.mu.Unlock()
-	if !h.works(func() {
-		done := r.answer(h.ctx, run, q)
-		r.touch(h.o.Now(), h.o.Idle)
-		r.turn.Unlock()
-		done() // who sees that it is done can ask at once
-	}) {
-		r.turn.Unlock()
-		return nil, ends()
-	}
-	return run, nil
+	return run, q, nil
 }
 
 // answer answers a question, and notes what was said beside it. done says so to who watches. A fault of ken ends this answer alone.
@@ -167,28 +178,28 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) (done func
 		}
 	}()
 	var err error
-	told := run.outcome(r.talk)
+	told := run.outcome(r.Talk)
 	if verb, rest, ok := verbs.Slashed(verbs.Page, q.Text); ok && q.Again == nil {
 		var said string
-		if said, err = r.talk.Do(ctx, verb.Name, rest); err == nil {
+		if said, err = r.Do(ctx, verb.Name, rest); err == nil {
 			told(said)
 		}
 	} else {
 		err = run.ask(ctx, q, told)
 	}
-	if ctx.Err() != nil {
+	if errors.Is(context.Cause(ctx), host.ErrEnded) {
 		err = ends()
 	}
 	s := run.Look()
 	note := Note{You: run.You, Outcomes: s.Outcomes, Err: err}
-	turns := slices.Clone(r.talk.Turns())
+	turns := slices.Clone(r.Turns())
 	if len(turns) > 0 {
 		note.After = turns[len(turns)-1].N
 	}
 	if note.After > run.Known {
 		note.You = "" // a turn has it
 	}
-	stopped := errors.Is(err, talk.ErrStopped)
+	stopped := errors.Is(err, host.ErrStopped)
 	if stopped {
 		note.Err = nil
 	}
