@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
 
+	"ken/internal/agent/host"
 	"ken/internal/attach"
 	"ken/internal/fault"
 )
@@ -51,10 +53,11 @@ type Stream interface {
 
 // A face is a bot at work.
 type face struct {
-	o   Options
-	api *bot.Bot
-	out *sender
-	end context.CancelCauseFunc
+	o    Options
+	api  *bot.Bot
+	out  *sender
+	host *host.Host[Conversation]
+	end  context.CancelCauseFunc
 
 	mu        sync.Mutex
 	rooms     map[room]*chat
@@ -79,7 +82,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	f := &face{o: o, end: cancel, rooms: map[room]*chat{}, left: map[int64]time.Time{}}
+	f := &face{o: o, end: cancel, host: host.New[Conversation](host.Options{Idle: idle}), rooms: map[room]*chat{}, left: map[int64]time.Time{}}
 	f.api, err = bot.New(
 		o.Token, bot.WithServerURL(strings.TrimRight(o.API, "/")), bot.WithSkipGetMe(), bot.WithNotAsyncHandlers(),
 		bot.WithAllowedUpdates(bot.AllowedUpdates{models.AllowedUpdateMessage}), bot.WithUpdatesChannelCap(1),
@@ -100,6 +103,9 @@ func Run(ctx context.Context, o Options) error {
 	}
 	f.api.Start(ctx)
 	f.work.Wait()
+	ending, done := closing(ctx)
+	defer done()
+	f.host.Close(ending)
 	if known := (*fault.Error)(nil); errors.As(context.Cause(ctx), &known) {
 		return known
 	}
@@ -175,7 +181,7 @@ func (f *face) stranger(ctx context.Context, m *models.Message) {
 		}
 		if paired {
 			f.o.Status("paired with the Telegram account %d", m.From.ID)
-			f.replace(roomOf(m)).say(ctx, as("Paired. I answer you, and nobody else. "+helpHint))
+			f.replace(ctx, roomOf(m)).say(ctx, as("Paired. I answer you, and nobody else. "+helpHint))
 			return
 		}
 	}
@@ -192,13 +198,13 @@ func (f *face) stranger(ctx context.Context, m *models.Message) {
 }
 
 // replace ends what was held with who was paired before.
-func (f *face) replace(where room) *chat {
+func (f *face) replace(ctx context.Context, where room) *chat {
 	f.mu.Lock()
 	old := f.rooms
 	f.rooms = map[room]*chat{}
 	f.mu.Unlock()
 	for _, c := range old {
-		c.close()
+		c.close(ctx)
 	}
 	return f.chat(where)
 }
@@ -229,7 +235,7 @@ func (f *face) chat(where room) *chat {
 	defer f.mu.Unlock()
 	c := f.rooms[where]
 	if c == nil {
-		c = &chat{f: f, where: where, wake: make(chan struct{}, 1), noting: make(chan struct{}, 1)}
+		c = &chat{f: f, where: where, key: rand.Text(), noting: make(chan struct{}, 1)}
 		f.rooms[where] = c
 	}
 	return c

@@ -12,6 +12,7 @@ import (
 	"github.com/go-telegram/bot"
 
 	"ken/internal/agent"
+	"ken/internal/agent/host"
 	"ken/internal/agent/turn"
 	"ken/internal/attach"
 	"ken/internal/fault"
@@ -49,22 +50,22 @@ func Press(verb, what string) string {
 	return "/" + verb + " " + what
 }
 
-// A chat is a room and what is held in it: one thing at a time, in the order in which it came.
+// A chat is a room and what is asked in it: one thing at a time, in the order in which it came. It opens the conversation that the
+// host holds for it, and implements host.Opener.
 type chat struct {
 	f     *face
 	where room
-	wake  chan struct{}
+	key   string // of the conversation: no other chat, and nobody who is paired later, has it
 
 	noting chan struct{} // full while it is noted whether something is to be answered
 
 	mu      sync.Mutex
 	waiting []job
-	coming  int                     // messages that are noted and do not wait yet
-	working bool                    // a job is being done
-	running bool                    // somebody works on what waits
-	cancel  context.CancelCauseFunc // ends the turn; nil: none runs
-	closed  bool                    // the person is paired no more
-	talk    Conversation            // nil: none is open
+	coming  int  // messages that are noted and do not wait yet
+	working bool // a job is being done
+	running bool // somebody works on what waits
+	asking  bool // a question is being answered
+	closed  bool // the person is paired no more
 
 	held []agent.File // to be read along with the next question
 	n    int64        // drafts so far
@@ -76,9 +77,6 @@ type job struct {
 	name  string // of a command; "": it is a question
 	given []given
 }
-
-// errStopped is why a turn ended that the person stopped.
-var errStopped = errors.New("stopped")
 
 // add has a job wait its turn. It never blocks: updates are fetched meanwhile.
 func (c *chat) add(ctx context.Context, j job) {
@@ -100,16 +98,17 @@ func (c *chat) add(ctx context.Context, j job) {
 	case j.name == "stop":
 		dropped := len(c.waiting)
 		c.waiting = nil
-		if c.cancel != nil {
-			c.cancel(errStopped)
+		if c.asking {
+			c.f.host.Stop(c.key)
 		}
-		if c.cancel == nil || dropped > 0 { // else the turn says so where it ends
-			c.aside(ctx, stopped(c.cancel != nil, dropped))
+		if !c.asking || dropped > 0 { // else the turn says so where it ends
+			c.aside(ctx, stopped(c.asking, dropped))
 		}
 		return
-	case j.name == "undo" && c.cancel != nil: // it is not the answer's business
-		talk := c.talk
-		c.f.work.Go(func() { c.command(ctx, talk, j) })
+	case j.name == "undo" && c.asking: // it is not the answer's business
+		if talk, ok := c.f.host.Find(c.key); ok {
+			c.f.work.Go(func() { c.command(ctx, talk, j) })
+		}
 		return
 	case j.name == "undo":
 		c.waiting = slices.Insert(c.waiting, 0, j)
@@ -122,11 +121,6 @@ func (c *chat) add(ctx context.Context, j job) {
 	if !c.running {
 		c.running = true
 		c.f.work.Go(func() { c.run(ctx) })
-		return
-	}
-	select {
-	case c.wake <- struct{}{}:
-	default:
 	}
 }
 
@@ -164,76 +158,51 @@ func (c *chat) aside(ctx context.Context, text string) {
 }
 
 // close ends what goes on, for good.
-func (c *chat) close() {
+func (c *chat) close(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed, c.waiting = true, nil
-	if c.cancel != nil {
-		c.cancel(errStopped)
+	if !c.running {
+		c.f.work.Go(func() { c.leave(ctx) })
+		return
 	}
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
+	c.f.host.Stop(c.key)
 }
 
-// run works on what waits until nothing came for a while.
+// run works on what waits.
 func (c *chat) run(ctx context.Context) {
 	for {
 		c.mu.Lock()
-		var next *job
-		if len(c.waiting) > 0 {
-			j := c.waiting[0]
-			next, c.waiting, c.working = &j, c.waiting[1:], ctx.Err() == nil
-		}
-		closed := c.closed
-		c.mu.Unlock()
-		if next != nil && ctx.Err() == nil {
-			c.do(ctx, *next)
-			c.mu.Lock()
-			c.working = false
+		if len(c.waiting) == 0 || ctx.Err() != nil {
+			closed := c.closed
+			c.running = false
 			c.mu.Unlock()
-			c.note(ctx)
-			continue
-		}
-		t := time.NewTimer(idle)
-		over := closed
-		if !closed {
-			select {
-			case <-ctx.Done():
-				over = true
-			case <-t.C:
-				over = true
-			case <-c.wake:
+			if closed {
+				c.leave(ctx)
 			}
-		}
-		t.Stop()
-		if !over {
-			continue
-		}
-		c.mu.Lock()
-		talk := c.talk
-		c.talk = nil
-		c.mu.Unlock()
-		c.shut(ctx, talk)
-		c.mu.Lock()
-		over = len(c.waiting) == 0 || ctx.Err() != nil || c.closed
-		c.running = !over
-		c.mu.Unlock()
-		if over {
 			return
 		}
+		next := c.waiting[0]
+		c.waiting, c.working = c.waiting[1:], true
+		c.mu.Unlock()
+		c.do(ctx, next)
+		c.mu.Lock()
+		c.working = false
+		c.mu.Unlock()
+		c.note(ctx)
 	}
 }
 
-// shut closes a conversation, also while the program ends.
-func (c *chat) shut(ctx context.Context, talk Conversation) {
-	if talk == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+// leave closes the conversation.
+func (c *chat) leave(ctx context.Context) {
+	ctx, cancel := closing(ctx)
 	defer cancel()
-	talk.Close(ctx)
+	c.f.host.Leave(ctx, c.key)
+}
+
+// closing is how long conversations are closed for, also while the program ends.
+func closing(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 }
 
 // say sends what is to be said, without secrets.
@@ -268,30 +237,21 @@ func wrong(err error) words {
 	return as(text)
 }
 
-// open is the conversation that is held here.
-func (c *chat) open() (Conversation, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.talk != nil {
-		return c.talk, nil
-	}
-	talk, err := c.f.o.Open(c.f.o.Pairing.session(c.where))
-	if err != nil {
-		return nil, err
-	}
-	c.talk = talk
-	return talk, nil
+// Open implements host.Opener.
+func (c *chat) Open(context.Context, string) (Conversation, error) {
+	return c.f.o.Open(c.f.o.Pairing.session(c.where))
 }
 
 // do does what a message asks for.
 func (c *chat) do(ctx context.Context, j job) {
-	talk, err := c.open()
+	t, err := c.f.host.Take(ctx, c.key, c)
 	if err != nil {
 		c.say(ctx, wrong(err))
 		return
 	}
+	defer t.Done()
 	if j.name != "" {
-		c.command(ctx, talk, j)
+		c.command(ctx, t.Talk, j)
 		return
 	}
 	files, err := c.read(ctx, j.given)
@@ -308,7 +268,7 @@ func (c *chat) do(ctx context.Context, j job) {
 	if len(files) > 0 { // no wish is read out of a text that is not all theirs
 		q.Text, q.From, q.Sentence = agent.With(j.text, files, ""), "external", false
 	}
-	c.ask(ctx, talk, q)
+	c.ask(ctx, t, q)
 }
 
 // hold keeps what is to be read until the person says what about it.
@@ -325,11 +285,10 @@ func (c *chat) hold(ctx context.Context, files []agent.File) {
 }
 
 // ask asks a question and sends the answer.
-func (c *chat) ask(ctx context.Context, talk Conversation, q turn.Question) {
-	turning, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+func (c *chat) ask(ctx context.Context, t *host.Turn[Conversation], q turn.Question) {
+	turning := t.Context()
 	c.mu.Lock()
-	c.cancel = cancel
+	c.asking = true
 	c.mu.Unlock()
 	c.n++
 	d := c.f.out.begin(turning, c.where, c.f.o.Now().Unix()<<8|c.n&0xff)
@@ -345,12 +304,12 @@ func (c *chat) ask(ctx context.Context, talk Conversation, q turn.Question) {
 		}
 		return turning.Err()
 	}
-	ans, err := talk.Ask(turning, q, turn.Events{Delta: show}, func(line string) { told = append(told, line) })
+	ans, err := t.Talk.Ask(turning, q, turn.Events{Delta: show}, func(line string) { told = append(told, line) })
 	d.stop()
 	c.mu.Lock()
-	c.cancel = nil
+	c.asking = false
 	c.mu.Unlock()
-	if name := talk.ID(); name != "" {
+	if name := t.Talk.ID(); name != "" {
 		if err := c.f.o.Pairing.keep(ctx, c.where, name); err != nil {
 			c.f.o.Warn(err)
 		}
@@ -358,7 +317,7 @@ func (c *chat) ask(ctx context.Context, talk Conversation, q turn.Question) {
 	if ctx.Err() != nil { // the program ends
 		return
 	}
-	c.say(ctx, wordsOf(ans, told, err, errors.Is(context.Cause(turning), errStopped))...)
+	c.say(ctx, wordsOf(ans, told, err, errors.Is(context.Cause(turning), host.ErrStopped))...)
 }
 
 // wordsOf are an answer and what has to be said with it.
