@@ -11,6 +11,7 @@ import (
 	"github.com/coder/acp-go-sdk"
 
 	"ken/internal/agent"
+	"ken/internal/agent/host"
 	"ken/internal/agent/loop"
 	"ken/internal/agent/turn"
 	"ken/internal/fault"
@@ -33,29 +34,35 @@ func commands() (list []acp.AvailableCommand) {
 
 // prompt answers what was typed. begun is called once the conversation knows of it.
 func (s *server) prompt(ctx context.Context, p acp.PromptRequest, begun func()) (r acp.PromptResponse, err error) {
-	c, err := s.find(p.SessionId)
+	t, err := s.next(ctx, p.SessionId)
 	if err != nil {
 		return r, err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	c.mu.Lock()
-	if c.stop != nil {
-		c.stop() // a second prompt ends the first
-	}
-	c.stop = stop
-	c.mu.Unlock()
 	begun()
-	c.turn.Lock()
-	defer c.turn.Unlock()
-	if _, err := s.find(p.SessionId); err != nil { // closed meanwhile
-		return acp.PromptResponse{StopReason: acp.StopReasonCancelled}, nil
+	if err := t.Wait(); err != nil {
+		if why := context.Cause(t.Context()); ctx.Err() != nil || errors.Is(why, host.ErrStopped) || errors.Is(why, host.ErrEnded) {
+			return acp.PromptResponse{StopReason: acp.StopReasonCancelled}, nil
+		}
+		return r, err
 	}
-	reason, err := c.answer(ctx, p.Prompt)
-	if ctx.Err() != nil {
+	defer t.Done()
+	reason, err := t.Talk.answer(t.Context(), p.Prompt)
+	if t.Context().Err() != nil {
 		return acp.PromptResponse{StopReason: acp.StopReasonCancelled}, nil
 	}
 	return acp.PromptResponse{StopReason: reason}, err
+}
+
+// next is the next turn of a conversation: what is under way there is stopped.
+func (s *server) next(ctx context.Context, id acp.SessionId) (*host.Turn[*session], error) {
+	s.mu.Lock()
+	defer s.mu.Unlock() // it is not closed meanwhile
+	c := s.sessions[id]
+	if c == nil {
+		return nil, unknown(id)
+	}
+	s.host.Stop(string(id))
+	return s.host.Queue(ctx, string(id), c)
 }
 
 // answer answers it, and says why it ended.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/coder/acp-go-sdk"
 
+	"ken/internal/agent/host"
 	"ken/internal/agent/loop"
 	"ken/internal/agent/talk"
 	"ken/internal/config"
@@ -44,12 +45,13 @@ type server struct {
 	conn *acp.Connection
 	in   *inbox
 	out  *outbox
+	host *host.Host[*session]
 
 	mu       sync.Mutex
 	greeted  bool
 	client   acp.ClientCapabilities
-	sessions map[acp.SessionId]*session
-	let      map[string]bool // tool servers that may be started, each with all that is said of it
+	sessions map[acp.SessionId]*session // that the editor has, open or not
+	let      map[string]bool            // tool servers that may be started, each with all that is said of it
 }
 
 // Serve answers one editor over in and out until in ends or ctx is done. The error is that of a message that is too long.
@@ -58,6 +60,7 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	calls := inhand.New(mostLine, func(method string) bool { return method != acp.AgentMethodSessionPrompt })
 	in = calls.Requests(in)
 	s := &server{o: o, sessions: make(map[acp.SessionId]*session), let: make(map[string]bool), out: newOutbox(calls.Answers(out))}
+	s.host = host.New[*session](host.Options{Recorded: true})
 	var once sync.Once
 	odd := func() {
 		once.Do(func() { o.Warn(errors.New("the editor sent a line that is no message; it was left out")) })
@@ -96,14 +99,15 @@ func (s *server) end() {
 	list := s.sessions
 	s.sessions = nil
 	s.mu.Unlock()
-	var gone sync.WaitGroup
-	for _, c := range list {
-		gone.Go(c.close)
-	}
 	all := make(chan struct{})
 	go func() {
+		defer close(all)
+		s.host.Close(context.Background())
+		var gone sync.WaitGroup
+		for _, c := range list {
+			gone.Go(c.end)
+		}
 		gone.Wait()
-		close(all)
 	}()
 	t := time.NewTimer(patience)
 	defer t.Stop()
@@ -246,15 +250,17 @@ func directory(dir string) error {
 	return nil
 }
 
-// find is a conversation that is open.
+// find is a conversation that the editor has.
 func (s *server) find(id acp.SessionId) (*session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.sessions[id]; c != nil {
 		return c, nil
 	}
-	return nil, invalid(fmt.Sprintf("no session %q is open", id))
+	return nil, unknown(id)
 }
+
+func unknown(id acp.SessionId) error { return invalid(fmt.Sprintf("no session %q is open", id)) }
 
 // update sends one update, once there is room.
 func (s *server) update(ctx context.Context, id acp.SessionId, u acp.SessionUpdate) error {

@@ -138,7 +138,7 @@ func (c *session) report(say func(string)) {
 
 // settle asks about the tool servers that the editor brought, each once, and has those that were let be started with the question.
 func (c *session) settle(ctx context.Context) error {
-	if c.d.Reading() {
+	if c.kept.Reading() {
 		return nil // nothing is started there
 	}
 	let := make(map[string]config.Server)

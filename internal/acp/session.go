@@ -2,13 +2,13 @@ package acp
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"slices"
 	"sync"
 
 	"github.com/coder/acp-go-sdk"
 
+	"ken/internal/agent/host"
 	"ken/internal/agent/loop"
 	"ken/internal/agent/talk"
 	"ken/internal/engine"
@@ -25,54 +25,69 @@ const (
 	modeRead = "read"
 )
 
-// A session is one conversation that is open.
+// A session is one conversation of the editor's, whether it is open or was closed to make room: what is not in its record stays here.
+// It opens itself, and implements host.Opener and host.Conversation.
 type session struct {
-	s   *server
-	id  acp.SessionId
-	d   *talk.Talk
-	dir string
+	s    *server
+	id   acp.SessionId
+	dir  string
+	kept talk.Kept
 
-	turn    sync.Mutex // held while d is used, and what follows
+	// Of who has the turn:
+	d       *talk.Talk // nil: it was not open yet
 	brought bool
 	waiting []brought     // tool servers that nobody was asked about yet
 	servers *loop.Servers // nil: none was let
+	told    string
 
-	mu     sync.Mutex // guards what follows
-	stop   context.CancelFunc
-	call   doing1 // the tool call that is asked about
-	told   string
+	mu     sync.Mutex                // guards what follows
+	call   doing1                    // the tool call that is asked about
 	models []acp.SessionConfigOption // the choice of a model, as options saw it last; none if there is no model
 }
 
-// open opens a conversation.
-func (s *server) open(dir, id string) (*session, error) {
-	if err := directory(dir); err != nil {
-		return nil, err
-	}
-	c := &session{s: s, dir: dir}
-	o := s.o.Talk
-	o.Dir, o.Session, o.Approver, o.Editor = dir, id, approver{c}, s.editor(c)
+// Open implements host.Opener.
+func (c *session) Open(ctx context.Context, id string) (*session, error) {
+	o := c.s.o.Talk
+	o.Dir, o.Session, o.Kept, o.Approver, o.Editor = c.dir, id, &c.kept, approver{c}, c.s.editor(c)
 	if o.Who.Kind != engine.Person {
 		o.Approver, o.Editor = nil, nil
 	} else {
 		o.Servers, o.Wait = c.toolServers, mostConnect
 	}
-	d, err := talk.Open(context.Background(), o)
+	d, err := talk.Open(ctx, o)
+	if err == nil {
+		c.d = d
+	}
+	return c, err
+}
+
+// ID implements host.Conversation.
+func (c *session) ID() string { return c.d.ID() }
+
+// Close implements host.Conversation.
+func (c *session) Close(ctx context.Context) { c.d.Close(ctx) }
+
+// take waits for the turn of a conversation, opens it if it is not open, and has the editor know it by its id.
+func (s *server) take(ctx context.Context, c *session) (*host.Turn[*session], error) {
+	t, err := s.host.Queue(ctx, string(c.id), c)
+	if err == nil {
+		err = t.Wait()
+	}
 	if err != nil {
 		return nil, err
 	}
-	c.d, c.id = d, acp.SessionId(d.ID())
-	if c.id == "" { // it is not recorded
-		c.id = acp.SessionId(rand.Text())
+	c = t.Talk // another request may have opened it
+	if c.id == "" {
+		c.id = acp.SessionId(t.Key)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.sessions == nil {
-		go c.close()
+	if s.sessions == nil { // the editor is gone
+		t.Done()
 		return nil, context.Canceled
 	}
 	s.sessions[c.id] = c
-	return c, nil
+	return t, nil
 }
 
 // greet says what can be typed, once the answer to the request of ctx is written: some editors wait for ever if it comes before.
@@ -86,7 +101,7 @@ func (c *session) greet(ctx context.Context) {
 
 func (c *session) modes() *acp.SessionModeState {
 	is := acp.SessionModeId(modeAsk)
-	if c.d.Reading() {
+	if c.kept.Reading() {
 		is = modeRead
 	}
 	return &acp.SessionModeState{CurrentModeId: is, AvailableModes: []acp.SessionMode{
@@ -136,37 +151,44 @@ func option(id, name, is string, list acp.SessionConfigSelectOptionsUngrouped) a
 }
 
 func (s *server) create(ctx context.Context, p acp.NewSessionRequest) (r acp.NewSessionResponse, err error) {
-	c, err := s.open(p.Cwd, "")
+	if err := directory(p.Cwd); err != nil {
+		return r, err
+	}
+	t, err := s.take(ctx, &session{s: s, dir: p.Cwd})
 	if err != nil {
 		return r, err
 	}
-	c.turn.Lock()
-	defer c.turn.Unlock()
+	defer t.Done()
+	c := t.Talk
 	c.bring(p.McpServers)
 	c.greet(ctx)
 	return acp.NewSessionResponse{SessionId: c.id, Modes: c.modes(), ConfigOptions: c.options()}, nil
 }
 
-// again opens a conversation that was held before, or gives the one that is open.
-func (s *server) again(cwd string, id acp.SessionId) (*session, error) {
+// again takes the turn of a conversation that was held before.
+func (s *server) again(ctx context.Context, cwd string, id acp.SessionId) (*host.Turn[*session], error) {
 	if id == "" {
 		return nil, invalid("sessionId is required")
 	}
-	if c, err := s.find(id); err == nil {
-		return c, directory(cwd)
+	if err := directory(cwd); err != nil {
+		return nil, err
 	}
-	return s.open(cwd, string(id))
+	c, err := s.find(id)
+	if err != nil {
+		c = &session{s: s, id: id, dir: cwd}
+	}
+	return s.take(ctx, c)
 }
 
 func (s *server) load(ctx context.Context, p acp.LoadSessionRequest) (r acp.LoadSessionResponse, err error) {
-	c, err := s.again(p.Cwd, p.SessionId)
+	t, err := s.again(ctx, p.Cwd, p.SessionId)
 	if err != nil {
 		return r, err
 	}
-	c.turn.Lock()
-	defer c.turn.Unlock()
-	for _, t := range c.d.Turns() {
-		if err := c.replay(ctx, t); err != nil {
+	defer t.Done()
+	c := t.Talk
+	for _, said := range c.d.Turns() {
+		if err := c.replay(ctx, said); err != nil {
 			return r, err
 		}
 	}
@@ -176,12 +198,12 @@ func (s *server) load(ctx context.Context, p acp.LoadSessionRequest) (r acp.Load
 }
 
 func (s *server) resume(ctx context.Context, p acp.ResumeSessionRequest) (r acp.ResumeSessionResponse, err error) {
-	c, err := s.again(p.Cwd, p.SessionId)
+	t, err := s.again(ctx, p.Cwd, p.SessionId)
 	if err != nil {
 		return r, err
 	}
-	c.turn.Lock()
-	defer c.turn.Unlock()
+	defer t.Done()
+	c := t.Talk
 	c.bring(p.McpServers)
 	c.greet(ctx)
 	return acp.ResumeSessionResponse{Modes: c.modes(), ConfigOptions: c.options()}, nil
@@ -240,7 +262,7 @@ func (s *server) list(ctx context.Context, p acp.ListSessionsRequest) (r acp.Lis
 	return r, err
 }
 
-func (s *server) close(_ context.Context, p acp.CloseSessionRequest) (r acp.CloseSessionResponse, err error) {
+func (s *server) close(ctx context.Context, p acp.CloseSessionRequest) (r acp.CloseSessionResponse, err error) {
 	c, err := s.find(p.SessionId)
 	if err != nil {
 		return r, err
@@ -248,16 +270,13 @@ func (s *server) close(_ context.Context, p acp.CloseSessionRequest) (r acp.Clos
 	s.mu.Lock()
 	delete(s.sessions, p.SessionId)
 	s.mu.Unlock()
-	c.close()
+	s.host.Leave(context.WithoutCancel(ctx), string(p.SessionId))
+	c.end()
 	return r, nil
 }
 
-// close ends what is under way and closes the record.
-func (c *session) close() {
-	c.cancel()
-	c.turn.Lock()
-	defer c.turn.Unlock()
-	c.d.Close(context.Background())
+// end ends the tool servers of a conversation that is closed for good.
+func (c *session) end() {
 	if c.servers != nil {
 		c.servers.Close()
 	}
@@ -276,7 +295,7 @@ func (c *session) mode(ctx context.Context, id acp.SessionModeId) error {
 	if !slices.Contains([]acp.SessionModeId{modeAsk, modeRead}, id) {
 		return invalid("the modes are ask and read")
 	}
-	c.d.Read(id == modeRead)
+	c.kept.Read(id == modeRead)
 	go func() {
 		now := &acp.SessionCurrentModeUpdate{CurrentModeId: id}
 		_ = c.s.update(context.WithoutCancel(ctx), c.id, acp.SessionUpdate{CurrentModeUpdate: now})
@@ -296,8 +315,11 @@ func (s *server) setOption(ctx context.Context, p acp.SetSessionConfigOptionRequ
 		err := c.mode(ctx, acp.SessionModeId(p.ValueId.Value))
 		return acp.SetSessionConfigOptionResponse{ConfigOptions: c.choices()}, err
 	}
-	c.turn.Lock()
-	defer c.turn.Unlock()
+	t, err := s.take(ctx, c)
+	if err != nil {
+		return r, err
+	}
+	defer t.Done()
 	if names, _ := c.d.Models(); !slices.Contains(names, string(p.ValueId.Value)) {
 		return r, invalid("no model of that name was offered")
 	}
@@ -308,19 +330,8 @@ func (s *server) setOption(ctx context.Context, p acp.SetSessionConfigOptionRequ
 }
 
 func (s *server) cancel(_ context.Context, p acp.CancelNotification) (any, error) {
-	if c, err := s.find(p.SessionId); err == nil {
-		c.cancel()
-	}
+	s.host.Stop(string(p.SessionId))
 	return nil, nil
-}
-
-// cancel ends the prompt that is under way, if any.
-func (c *session) cancel() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.stop != nil {
-		c.stop()
-	}
 }
 
 // show sends what streams in. think masks thoughts across their pieces, and gives what is left of them for "".

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"ken/internal/agent/turn"
 	"ken/internal/app"
 	"ken/internal/fault"
-	"ken/internal/gate"
 	"ken/internal/redact"
 	"ken/internal/runner"
 	"ken/internal/session"
@@ -48,29 +46,30 @@ type Options struct {
 	Own Own
 	// Without has a conversation that is gone on with have no memory where it had none when it was left: see Switch.
 	Without bool
+	// Kept is what the conversation had besides its record when it was closed: see there. nil: nothing, and nothing is kept.
+	Kept *Kept
 	// Press is how a command is typed here, with what it is for: "/undo 3". nil: that.
 	Press func(verb, what string) string
 }
 
-// A Talk is a conversation. It is not safe for concurrent use, but for Reading, Read, Undoable and the undo of Do.
+// A Talk is a conversation. It is not safe for concurrent use, but for Undoable and the undo of Do.
 type Talk struct {
-	o     Options
-	home  *app.View
-	d     *turn.Dialog
-	last  turn.Answer // with a trace, for why
-	acts  *loop.Loop
-	reads atomic.Bool
+	o    Options
+	home *app.View
+	d    *turn.Dialog
+	kept *Kept
+	acts *loop.Loop
 	// without is the warning that the question under way has nothing of the memory; nil: it has it.
 	without atomic.Pointer[agent.WithoutError]
-
-	mu   sync.Mutex // guards what follows
-	done []written  // the lines that were written here, the newest last
 }
 
 // Open begins a conversation with the memory, in a session of its own, or goes on with the one that o names. Errors: those of the
 // settings, that there is no such session, and that another process holds it. Nothing is recorded before the first question.
 func Open(ctx context.Context, o Options) (*Talk, error) {
-	t := &Talk{o: o}
+	if o.Kept == nil {
+		o.Kept = new(Kept)
+	}
+	t := &Talk{o: o, kept: o.Kept}
 	voice := fault.Voice{OnWarn: func(err error) { // where ken runs, and the person may not be
 		if w := (*agent.WithoutError)(nil); errors.As(err, &w) {
 			t.without.Store(w)
@@ -87,6 +86,11 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	t.home = o.Memory.View(app.Standing{Actor: o.Who, Dir: o.Dir, Stays: true, Voice: voice})
 	if _, err := t.home.Settings.Read(); err != nil {
 		return nil, err
+	}
+	if name := t.kept.model; name != "" {
+		if _, err := t.home.Models().Choose(ctx, name); err != nil {
+			return nil, err
+		}
 	}
 	look := upkeep.New(t.home, nil)
 	t.acts = t.loop()
@@ -112,7 +116,7 @@ func (t *Talk) memory() *app.View { return t.o.Memory.View(app.Standing{Actor: t
 
 // loop is what a model acts with.
 func (t *Talk) loop() *loop.Loop {
-	o, ports := t.o, runner.Ports{Approved: new(gate.Session), Exact: true, Session: t.ID}
+	o, ports := t.o, runner.Ports{Approved: &t.kept.approved, Exact: true, Session: t.ID}
 	ports.Dir = func() string { return o.Dir }
 	ports.Getenv, ports.Environ, ports.FindProgram = o.Getenv, o.Environ, o.FindProgram
 	if o.Approver == nil {
@@ -120,7 +124,7 @@ func (t *Talk) loop() *loop.Loop {
 	}
 	ports.Approver = runner.Elsewhere(o.Approver)
 	return loop.New(t.home, runner.New(t.home, ports), loop.Options{
-		Reads: t.reads.Load, Editor: o.Editor, Servers: o.Servers, Wait: o.Wait,
+		Reads: t.kept.Reading, Editor: o.Editor, Servers: o.Servers, Wait: o.Wait,
 	})
 }
 
@@ -133,12 +137,6 @@ func (t *Talk) find(id string) (string, error) {
 	}
 	return "", fault.NotFoundf("no conversation %q", id)
 }
-
-// Read has nothing but the project read from now on, whatever was approved, or ends that.
-func (t *Talk) Read(on bool) { t.reads.Store(on) }
-
-// Reading reports whether nothing but the project is read.
-func (t *Talk) Reading() bool { return t.reads.Load() }
 
 // Ask answers a question. With Question.Sentence, what a typed line plainly asks of the memory is done first; told has a line
 // about that. Where there is no model, told has what the memory and conversations answer; if that is nothing, the error says that
@@ -158,7 +156,7 @@ func (t *Talk) Ask(ctx context.Context, q turn.Question, ev turn.Events, told fu
 		err = fault.New(fault.Interrupted, host.ErrStopped)
 	}
 	if ans.N > 0 {
-		t.last = ans
+		t.kept.last = ans
 		t.d.After(context.WithoutCancel(ctx), upkeep.Answered)
 	}
 	if ans.NoModel != nil {
@@ -199,7 +197,7 @@ func (t *Talk) Do(ctx context.Context, verb, text string) (string, error) {
 		return t.list("", hits), err
 	case "new":
 		t.d.Reset(ctx)
-		t.last = turn.Answer{}
+		t.kept.last = turn.Answer{}
 		return "A new conversation. What was said before is kept.", nil
 	case "compact":
 		return "all but the newest turns are summed up", t.d.Compact(ctx)
@@ -209,10 +207,10 @@ func (t *Talk) Do(ctx context.Context, verb, text string) (string, error) {
 
 // Grounds are where the last answer comes from; ok is false where there is none.
 func (t *Talk) Grounds(ctx context.Context) (src why.Source, ok bool) {
-	if t.last.N == 0 {
+	if t.kept.last.N == 0 {
 		return src, false
 	}
-	return t.d.Why(ctx, t.last.Query, t.last.Trace, true), true
+	return t.d.Why(ctx, t.kept.last.Query, t.kept.last.Trace, true), true
 }
 
 // why is where the last answer comes from.
@@ -283,6 +281,9 @@ func (t *Talk) Models() (names []string, is string) {
 // Choose has another model answer from now on.
 func (t *Talk) Choose(ctx context.Context, name string) error {
 	_, err := t.d.Switch(ctx, name)
+	if err == nil {
+		t.kept.model = name
+	}
 	return err
 }
 

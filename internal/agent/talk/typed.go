@@ -185,15 +185,12 @@ func (t *Talk) did(verb, ref, text string) string {
 	return verb + " #" + ref + text + " (undo: " + t.o.Press("undo", ref) + ")"
 }
 
-// A written is a line of the memory, and the change of a file that was the newest when it was written.
-type written struct{ ref, behind string }
-
 // wrote notes a line that can be taken back.
 func (t *Talk) wrote(ref string) {
 	behind := t.acts.NewestChange(t.d.Recorder())
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.done = append(t.done, written{ref, behind})
+	t.kept.mu.Lock()
+	defer t.kept.mu.Unlock()
+	t.kept.done = append(t.kept.done, written{ref, behind})
 }
 
 // forget forgets the memory of a reference, or the only one that words find; of several it asks which is meant.
@@ -266,11 +263,11 @@ func (t *Talk) undo(ctx context.Context, ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	n := len(t.done)
-	t.done = slices.DeleteFunc(t.done, func(done written) bool { return done.ref == ref })
-	if len(t.done) < n && t.o.Own == nil {
+	t.kept.mu.Lock()
+	defer t.kept.mu.Unlock()
+	n := len(t.kept.done)
+	t.kept.done = slices.DeleteFunc(t.kept.done, func(done written) bool { return done.ref == ref })
+	if len(t.kept.done) < n && t.o.Own == nil {
 		t.tookBack(ref)
 	}
 	return said, nil
@@ -290,12 +287,12 @@ func (t *Talk) tookBack(ref string) {
 
 // newest is the line that was written last; none has no reference.
 func (t *Talk) newest() written {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.done) == 0 {
+	t.kept.mu.Lock()
+	defer t.kept.mu.Unlock()
+	if len(t.kept.done) == 0 {
 		return written{}
 	}
-	return t.done[len(t.done)-1]
+	return t.kept.done[len(t.kept.done)-1]
 }
 
 const (

@@ -16,7 +16,7 @@ import (
 func (t *Talk) Branch(ctx context.Context, n int) (question string, err error) {
 	b, err := t.d.Branch(ctx, t.d.Path(), n)
 	if err == nil {
-		t.last = turn.Answer{}
+		t.kept.last = turn.Answer{}
 		t.noteSwitch()
 	}
 	return b.Question, err
@@ -37,10 +37,10 @@ func (t *Talk) Again(ctx context.Context) (turn.Question, error) {
 
 // Undoable are the references of the lines that were written to the memory here and can be taken back, the newest last.
 func (t *Talk) Undoable() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	list := make([]string, len(t.done))
-	for i, w := range t.done {
+	t.kept.mu.Lock()
+	defer t.kept.mu.Unlock()
+	list := make([]string, len(t.kept.done))
+	for i, w := range t.kept.done {
 		list[i] = w.ref
 	}
 	return list
