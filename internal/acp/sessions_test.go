@@ -243,3 +243,111 @@ func TestPictures(t *testing.T) {
 		})
 	}
 }
+
+// TestManySessions: of more conversations than are open at once, the one that was not used for longest is closed and recorded, and goes
+// on where it was when its editor prompts it: in its mode, with its model, what was approved in it and what can be taken back. One in
+// which nothing was said keeps its id. One that is busy is not closed.
+func TestManySessions(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	e := newEditor(t, home)
+	both := "[models.test]\nbase_url = %q\nmodel = \"test\"\n[models.other]\nbase_url = %[1]q\nmodel = \"other\"\n"
+	settings(t, home, fmt.Sprintf(both, e.model.URL))
+	e.says = yes(sessionID)
+	first := e.greet()
+	empty := e.open()
+	set := map[string]any{"sessionId": first, "configId": "model", "value": "other"}
+	if _, err := request[acp.SetSessionConfigOptionResponse](e, "session/set_config_option", set); err != nil {
+		t.Fatal(err)
+	}
+	write := func() string { return e.called(first, "shell", map[string]any{"command": "touch made"}) }
+	write()
+	if _, err := e.prompt(first, acp.TextBlock("/remember my boat is called Annabel")); err != nil {
+		t.Fatal(err)
+	}
+	readers := e.open()
+	if _, err := request[any](e, "session/set_mode", map[string]any{"sessionId": readers, "modeId": "read"}); err != nil {
+		t.Fatal(err)
+	}
+	e.mu.Lock()
+	asked := len(e.asked)
+	e.mu.Unlock()
+	if _, err := os.Stat(filepath.Join(e.dir, "made")); err != nil || asked != 1 {
+		t.Fatalf("%v, asked %d times", err, asked)
+	}
+	fill := func(n int) {
+		for range n {
+			id := e.open()
+			e.model.Add(llmtest.Text("All right."))
+			if stop, err := e.prompt(id, acp.TextBlock("hello")); stop != acp.StopReasonEndTurn || err != nil {
+				t.Fatal(stop, err)
+			}
+		}
+	}
+	fill(20) // the first three are closed now
+	held := 0
+	for path := range files(t, filepath.Join(home, "ken")) {
+		if strings.HasSuffix(path, ".lock") && strings.Contains(path, string(first)) {
+			held++
+		}
+	}
+	if held != 0 {
+		t.Errorf("the first is open: %v", held)
+	}
+	write()
+	body := func() string { all := e.model.Requests(); return string(all[len(all)-1].Body) }
+	e.mu.Lock()
+	if len(e.asked) != asked {
+		t.Error("what was approved is asked about again")
+	}
+	e.mu.Unlock()
+	if b := body(); !strings.Contains(b, `"model":"other"`) || strings.Count(b, "touch made") < 2 {
+		t.Error(b)
+	}
+	e.said()
+	if _, err := e.prompt(first, acp.TextBlock("/undo")); err != nil {
+		t.Error(err)
+	}
+	if got := e.said(); strings.Contains(got, "nothing was changed") {
+		t.Error(got)
+	}
+	if got := e.called(readers, "write_file", map[string]any{"path": "a.txt", "content": "x"}); !strings.Contains(got, "nothing but the project is read") {
+		t.Error(got)
+	}
+	e.model.Add(llmtest.Text("It begins."))
+	if stop, err := e.prompt(empty, acp.TextBlock("begin")); stop != acp.StopReasonEndTurn || err != nil {
+		t.Error(stop, err)
+	}
+	if _, err := request[any](e, "session/close", acp.CloseSessionRequest{SessionId: empty}); err != nil {
+		t.Error(err)
+	}
+	load := acp.LoadSessionRequest{Cwd: e.dir, SessionId: empty, McpServers: []acp.McpServer{}}
+	if _, err := request[acp.LoadSessionResponse](e, "session/load", load); err != nil {
+		t.Errorf("it has another id: %v", err)
+	}
+	if _, err := e.model.Await(1); err != nil {
+		t.Fatal(err)
+	}
+	n := len(e.model.Requests())
+	e.model.Add(llmtest.Hang("I begin"))
+	hung := make(chan acp.StopReason, 1)
+	go func() {
+		stop, _ := e.prompt(first, acp.TextBlock("hang"))
+		hung <- stop
+	}()
+	if _, err := e.model.Await(n + 1); err != nil {
+		t.Fatal(err)
+	}
+	fill(20)
+	select {
+	case stop := <-hung:
+		t.Errorf("a busy one is closed: %s", stop)
+	default:
+	}
+	if err := e.conn.SendNotification(t.Context(), "session/cancel", acp.CancelNotification{SessionId: first}); err != nil {
+		t.Error(err)
+	}
+	if stop := <-hung; stop != acp.StopReasonCancelled {
+		t.Error(stop)
+	}
+}

@@ -43,6 +43,7 @@ type Recording struct {
 	GoOn    bool   // with the newest conversation of this project
 	Path    string // with the one in this file; "" if none is named
 	Fork    bool   // in a copy of it
+	ID      string // of one that was begun before, and in which nothing was said; "": a new one has its own
 	Abrupt  bool   // every line is on the disk at once: whoever started ken kills it
 }
 
@@ -78,7 +79,7 @@ func (c *Conversations) Record(b Recording) (*session.Writer, session.Live, stri
 		return session.Discard(), session.Live{}, scope, nil
 	}
 	rec, err := dir.Create(session.Header{
-		Model: b.Preset, KenVersion: c.o.Version, Channel: b.Channel, Scope: scope,
+		Session: b.ID, Model: b.Preset, KenVersion: c.o.Version, Channel: b.Channel, Scope: scope,
 	})
 	if err != nil {
 		c.o.Voice.Warn(fmt.Errorf("this conversation is not recorded: %w", err))

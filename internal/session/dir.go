@@ -77,7 +77,8 @@ func (d Dir) lockedBy(ctx context.Context, wait time.Duration, do func() error) 
 // file returns the path of the session file with the name.
 func (d Dir) file(name string) string { return filepath.Join(d.Path, name+suffix) }
 
-// Create begins a session. It sets Format, Session and Started of h. The file
+// Create begins a session. It sets Format and Started of h, and Session unless h
+// has the id of one that was begun before and left no file. The file
 // is made when the first turn or EventExec is appended, so that a session
 // without leaves none; the id is taken now.
 //
@@ -85,7 +86,14 @@ func (d Dir) file(name string) string { return filepath.Join(d.Path, name+suffix
 // conversation can go on without: use Discard.
 func (d Dir) Create(h Header) (*Writer, error) {
 	now := d.Now()
-	id, held, err := d.reserve(now)
+	id := h.Session
+	var held *hold
+	var err error
+	if id == "" {
+		id, held, err = d.reserve(now)
+	} else {
+		held, err = d.take(id)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("begin session: %w", err)
 	}
@@ -105,18 +113,33 @@ func (d Dir) reserve(now time.Time) (string, *hold, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		held, err := holdSession(d.Run, id)
+		held, err := d.take(id)
 		if err == nil {
-			if _, err = os.Lstat(d.file(id)); errors.Is(err, fs.ErrNotExist) {
-				return id, held, nil
-			}
-			err = errors.Join(err, held.release())
+			return id, held, nil
 		}
-		if err != nil && !errors.Is(err, ErrHeld) {
+		if !errors.Is(err, ErrHeld) && !errors.Is(err, errTaken) {
 			return "", nil, err
 		}
 	}
 	return "", nil, errors.New("no free session id: a hundred were taken")
+}
+
+// errTaken says that a session has an id.
+var errTaken = errors.New("there is such a session")
+
+// take locks an id. Errors: ErrHeld; errTaken.
+func (d Dir) take(id string) (*hold, error) {
+	held, err := holdSession(d.Run, id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = os.Lstat(d.file(id)); errors.Is(err, fs.ErrNotExist) {
+		return held, nil
+	}
+	if err == nil {
+		err = errTaken
+	}
+	return nil, errors.Join(fmt.Errorf("session %s: %w", id, err), held.release())
 }
 
 // Open continues the session file at path, which it locks and reads. If another

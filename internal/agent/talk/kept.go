@@ -13,6 +13,7 @@ import (
 // closed and opened again with it goes on as if it had not been closed. The zero Kept is that of a new one. It is of one conversation
 // at a time, and not safe for concurrent use but for Read and Reading.
 type Kept struct {
+	id       string // of the record that was begun; "": none was
 	approved gate.Session
 	model    string      // "": none was chosen
 	last     turn.Answer // with a trace, for why

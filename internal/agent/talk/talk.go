@@ -96,9 +96,15 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 	t.acts = t.loop()
 	options := turn.Options{Base: agent.BaseElsewhere(o.Where), Channel: o.Channel, Abrupt: o.Abrupt, Upkeep: look, Loop: t.acts}
 	if o.Session != "" {
-		var err error
-		if options.Path, err = t.find(o.Session); err == nil {
-			t.asLeft(options.Path)
+		path, err := t.find(o.Session)
+		switch {
+		case err == nil:
+			options.Path = path
+			t.asLeft(path)
+			t.d = turn.New(t.home, options)
+			err = t.d.Begin(ctx)
+		case t.kept.id == o.Session: // nothing was said there before it was closed
+			options.ID = o.Session
 			t.d = turn.New(t.home, options)
 			err = t.d.Begin(ctx)
 		}
@@ -108,7 +114,11 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 		options.Path = ""
 	}
 	t.d = turn.New(t.home, options)
-	return t, t.d.Begin(ctx)
+	if err := t.d.Begin(ctx); err != nil {
+		return t, err
+	}
+	t.kept.id = t.ID()
+	return t, nil
 }
 
 // memory is the memory as who types has it, for one act beside what is answered.

@@ -24,6 +24,7 @@ type Options struct {
 	GoOn    bool            // with the newest conversation of this project
 	Path    string          // with the one in this file; "" if none is named
 	Fork    bool            // in a copy of it
+	ID      string          // see app.Recording
 	// Abrupt says that whoever started ken kills it, and says what it goes on with: every line of the record is on the disk at once.
 	Abrupt bool
 	// Base is agent.Options.Base.
@@ -99,8 +100,10 @@ func (d *Dialog) begin(ctx context.Context, name string) error {
 	}
 	var err error
 	d.conv, d.rec, err = agent.Begin(ctx, d.home, agent.SessionOptions{
-		Recording: app.Recording{Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork, Abrupt: d.o.Abrupt},
-		Moment:    d.now, Options: o,
+		Recording: app.Recording{
+			Channel: d.o.Channel, Preset: name, GoOn: d.o.GoOn, Path: d.o.Path, Fork: d.o.Fork, ID: d.o.ID, Abrupt: d.o.Abrupt,
+		},
+		Moment: d.now, Options: o,
 	})
 	if err != nil {
 		return err
