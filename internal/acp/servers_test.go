@@ -137,3 +137,19 @@ func TestServersRefused(t *testing.T) {
 	ask(2)
 	ask(2)
 }
+
+// TestServersOutlast: a conversation that was closed to make room has its tool servers when it is gone on with; nobody is asked about
+// them again.
+func TestServersOutlast(t *testing.T) {
+	t.Parallel()
+	e, greet := brings(t)
+	e.says = yes(onceID)
+	id := greet()
+	e.called(id, "my-tools__echo", map[string]any{"text": "kettle"})
+	for range 20 {
+		e.open()
+	}
+	if got := e.called(id, "my-tools__echo", map[string]any{"text": "pot"}); !strings.Contains(got, "pot") || len(e.asked) != 3 {
+		t.Errorf("%q, asked %s", got, args(t, e.asked))
+	}
+}
