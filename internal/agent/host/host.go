@@ -267,20 +267,22 @@ func (h *Host[C]) Leave(ctx context.Context, key string) {
 		h.closed(ctx, key)
 		return
 	}
-	s.close(ctx)
+	s.close(ctx, new(sync.Mutex))
 }
 
-// close closes what was taken away, once its turn is over.
-func (s *seat[C]) close(ctx context.Context) {
+// close closes what was taken away, once its turn is over, with a lock held.
+func (s *seat[C]) close(ctx context.Context, alone *sync.Mutex) {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
+	alone.Lock()
+	defer alone.Unlock()
 	if s.open {
 		s.talk.Close(ctx)
 	}
 }
 
-// Close ends the contexts of all turns with ErrEnded, waits for them, and closes all conversations, those that are idle at once: what
-// is due behind them is done while ctx lasts. It may be called again, and waits as well then.
+// Close ends the contexts of all turns with ErrEnded and closes all conversations, each once its turn is over and one after the other:
+// what is due behind them, which is done while ctx lasts, is of one memory. It may be called again, and waits as well then.
 func (h *Host[C]) Close(ctx context.Context) {
 	h.last.Lock()
 	defer h.last.Unlock()
@@ -294,8 +296,9 @@ func (h *Host[C]) Close(ctx context.Context) {
 	h.mu.Unlock()
 	h.end(ErrEnded)
 	var all sync.WaitGroup
+	var alone sync.Mutex
 	for _, s := range seats {
-		all.Go(func() { s.close(ctx) })
+		all.Go(func() { s.close(ctx, &alone) })
 	}
 	h.work.Wait()
 	all.Wait()
