@@ -311,7 +311,8 @@ func TestManySessions(t *testing.T) {
 	if got := e.said(); strings.Contains(got, "nothing was changed") {
 		t.Error(got)
 	}
-	if got := e.called(readers, "write_file", map[string]any{"path": "a.txt", "content": "x"}); !strings.Contains(got, "nothing but the project is read") {
+	got := e.called(readers, "write_file", map[string]any{"path": "a.txt", "content": "x"})
+	if !strings.Contains(got, "nothing but the project is read") {
 		t.Error(got)
 	}
 	e.model.Add(llmtest.Text("It begins."))

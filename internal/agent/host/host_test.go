@@ -249,7 +249,7 @@ func TestStop(t *testing.T) {
 		}
 		now.Done()
 		for turn, want := range map[*Turn[*fake]]error{next: ErrStopped, last: nil} {
-			if err := turn.Wait(); err != nil || context.Cause(turn.Context()) != want {
+			if err := turn.Wait(); err != nil || !errors.Is(context.Cause(turn.Context()), want) {
 				t.Errorf("%v, %v", err, context.Cause(turn.Context()))
 			}
 			turn.Done()
@@ -323,10 +323,10 @@ func TestLeave(t *testing.T) {
 			turn.Done()
 		}()
 		h.Leave(t.Context(), "a")
-		if context.Cause(turn.Context()) != ErrStopped || !turn.Talk.isClosed() {
+		if !errors.Is(context.Cause(turn.Context()), ErrStopped) || !turn.Talk.isClosed() {
 			t.Error("it is not closed")
 		}
-		if err := next.Wait(); fault.KindOf(err) != fault.NotFound || context.Cause(next.Context()) != ErrStopped {
+		if err := next.Wait(); fault.KindOf(err) != fault.NotFound || !errors.Is(context.Cause(next.Context()), ErrStopped) {
 			t.Errorf("%v, %v", err, context.Cause(next.Context()))
 		}
 		h.Leave(t.Context(), "a")
@@ -377,7 +377,7 @@ func TestEnd(t *testing.T) {
 			close(ended)
 		}()
 		<-turn.Context().Done()
-		if context.Cause(turn.Context()) != ErrEnded {
+		if !errors.Is(context.Cause(turn.Context()), ErrEnded) {
 			t.Error(context.Cause(turn.Context()))
 		}
 		close(f.opens)

@@ -68,8 +68,8 @@ func (t *Turn[C]) stand(key string) error {
 func (t *Turn[C]) Context() context.Context { return t.ctx }
 
 // Wait waits for the turn, and opens the conversation if it is not open. One that Stop ended is waited for as well: its context has
-// ended then. Done is called when the turn is over, unless Wait returns an error: that the context ended with which it was asked for; what opening says;
-// that the conversation was closed for good; ErrEnded.
+// ended then. Done is called when the turn is over, unless Wait returns an error: the context ended with which it was asked for; what
+// opening says; the conversation was closed for good; ErrEnded.
 func (t *Turn[C]) Wait() error { return t.begin(true) }
 
 func (t *Turn[C]) begin(wait bool) error {

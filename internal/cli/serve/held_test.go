@@ -101,8 +101,8 @@ func live() int64 {
 func remembered(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {
-		fmt.Fprintf(&b, `{"id":%d,"ts":"2026-05-01T12:00:00Z","kind":"fact","content":"the switch of service %d is in rack %d of the hall %d, behind the grey door; ask %d for the key"}`+"\n",
-			i+1, i+1, i%97, i%13, i%1009)
+		fmt.Fprintf(&b, `{"id":%d,"ts":"2026-05-01T12:00:00Z","kind":"fact","content":"the switch of service %d is in rack %d of `+
+			"the hall %d, behind the grey door; ask %d for the key\"}\n", i+1, i+1, i%97, i%13, i%1009)
 	}
 	return b.Bytes()
 }
@@ -145,7 +145,8 @@ func call[R any](e *editor, method string, params any) R {
 }
 
 func (e *editor) ask(question string) {
-	id := call[sdk.NewSessionResponse](e, sdk.AgentMethodSessionNew, sdk.NewSessionRequest{Cwd: e.dir, McpServers: []sdk.McpServer{}}).SessionId
+	begin := sdk.NewSessionRequest{Cwd: e.dir, McpServers: []sdk.McpServer{}}
+	id := call[sdk.NewSessionResponse](e, sdk.AgentMethodSessionNew, begin).SessionId
 	prompt := sdk.PromptRequest{SessionId: id, Prompt: []sdk.ContentBlock{sdk.TextBlock(question)}}
 	if r := call[sdk.PromptResponse](e, sdk.AgentMethodSessionPrompt, prompt); r.StopReason != sdk.StopReasonEndTurn {
 		e.t.Fatal(r.StopReason)
