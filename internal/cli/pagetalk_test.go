@@ -27,6 +27,7 @@ type webPage struct {
 	cmd        *exec.Cmd
 	ended      chan struct{}
 	at, secret string
+	said       []string // on standard error; to be read once it ended
 }
 
 // start has ken serve the page, until end.
@@ -50,6 +51,7 @@ func (b *webPage) start(args ...string) {
 	cmd, ended := b.cmd, b.ended
 	go func() {
 		for lines.Scan() {
+			b.said = append(b.said, lines.Text())
 			if strings.Contains(lines.Text(), "fault of ken") {
 				b.t.Error(lines.Text())
 			}
