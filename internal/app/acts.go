@@ -42,7 +42,7 @@ func outside(scope string) error {
 	return fault.Usagef("scope %q is not within reach here", scope).WithHint("leave it out, or give user")
 }
 
-// A Statement is a text to be remembered.
+// A Statement is a text to be remembered, in the words in which a person or a program names where it holds.
 type Statement struct {
 	Text  string
 	Kind  string // a stating kind; "" means fact
@@ -50,17 +50,13 @@ type Statement struct {
 	Key   string // a later memory with the same key and scope takes this one's place
 	Tags  []string
 	Why   string // for the person who decides, in a line, where it waits
-	// Channel is the face on which a person said it, for the record; "": none is noted.
-	Channel string
 }
 
-// Remember keeps a statement, or has it wait for the person where the actor is none.
-// Errors: those of engine.Writer.Remember, and a fault for a scope that is none.
+// Remember is State for a Statement. Errors: those of State, and a fault for a scope that is none or not within reach.
 func (v *View) Remember(ctx context.Context, s Statement) (done view.Outcome, err error) {
 	d := engine.Draft{Kind: memory.Kind(s.Kind), Content: s.Text, Key: s.Key, Tags: s.Tags, Near: true}
-	d.Holds = func(scope memory.Scope) bool { return v.Here.Place().Holds(string(scope)) }
-	if s.Channel != "" {
-		d.Source = &memory.Source{Channel: s.Channel}
+	if who := v.o.Actor; who.Kind == engine.Person && who.Face != "" {
+		d.Source = &memory.Source{Channel: who.Face}
 	}
 	if isFacts(s.Scope) {
 		s.Scope = string(memory.ScopeUser)
@@ -73,23 +69,40 @@ func (v *View) Remember(ctx context.Context, s Statement) (done view.Outcome, er
 		if !v.reaches(full) {
 			return done, outside(s.Scope)
 		}
-		if full != string(memory.ScopeUser) {
-			d.Scope = memory.Scope(full)
-		}
+		d.Scope = memory.Scope(full)
+	}
+	st, err := v.State(ctx, d, s.Why)
+	return st.Outcome, err
+}
+
+// A Stated is what became of a text that was stated.
+type Stated struct {
+	view.Outcome
+	Receipt engine.Receipt // for who goes on with the lines, and with what is near
+}
+
+// State keeps a draft, or has it wait for the person where the actor is none: why is for the person then. It is the one way by which
+// what is said becomes a memory, at every face. What the memory says already is not written again, and saying it is a use of it.
+// Errors: those of engine.Writer.Remember; then nothing was written.
+func (v *View) State(ctx context.Context, d engine.Draft, why string) (Stated, error) {
+	if d.Scope == memory.ScopeUser {
+		d.Scope = ""
+	}
+	if d.Holds == nil {
+		d.Holds = func(scope memory.Scope) bool { return v.Here.Place().Holds(string(scope)) }
 	}
 	w, err := v.Memory.Writer()
 	if err != nil {
-		return done, err
+		return Stated{}, err
 	}
-	r, err := w.Because(s.Why).Remember(ctx, d)
+	r, err := w.Because(why).Remember(ctx, d)
 	if err != nil {
-		return done, err
+		return Stated{}, err
 	}
 	if !r.Same.IsZero() {
-		v.Uses.Used(ctx, r.Same.String()) // saying it again is a use of it
+		v.Uses.Used(ctx, r.Same.String())
 	}
-	done = v.told(Remembered(r, d, command))
-	return done, nil
+	return Stated{v.told(Remembered(r, d, command)), r}, nil
 }
 
 // told is what became of a write as the actor may see it: what they said themselves may hold a secret.

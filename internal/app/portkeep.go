@@ -90,7 +90,7 @@ func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Result,
 			Scope: string(cmpScope(d.Scope)), Phase: string(cmp.Or(d.Phase, kind.DefaultPhase())),
 		}
 		if !w.Suggests() {
-			r, err := w.Remember(ctx, d)
+			done, err := x.home.State(ctx, d, "")
 			if err != nil {
 				var secret *engine.SecretError
 				if errors.As(err, &secret) {
@@ -99,13 +99,9 @@ func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Result,
 				}
 				return nil, engine.NotSaved(err)
 			}
-			if !r.Same.IsZero() {
-				results[i].Status, results[i].Ref = "duplicate", r.Same.String()
-				x.home.Uses.Used(ctx, r.Same.String())
-				continue
+			if results[i].Status, results[i].Ref = done.Did, done.Ref; done.Line != "" {
+				results[i].Undo = x.verb("undo " + done.Line)
 			}
-			id := r.IDs[0].String()
-			results[i].Status, results[i].Ref, results[i].Undo = "remembered", id, x.verb("undo "+id)
 			continue
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{

@@ -123,7 +123,8 @@ func searchedOf(t *testing.T) *searched {
 	var lines strings.Builder
 	for i, text := range []string{
 		"green tea with lemon, always", "my car is blue", "the office opens at nine", "deploy with make ship", "Ada is my sister",
-		"the lemon tree stands in the yard", "invoices go out on friday", "backups run at midnight", "the cat eats twice a day", "rent is due on the first",
+		"the lemon tree stands in the yard", "invoices go out on friday", "backups run at midnight", "the cat eats twice a day",
+		"rent is due on the first",
 	} {
 		fmt.Fprintf(&lines, `{"id":%d,"ts":"2026-03-01T00:00:0%dZ","kind":"fact","content":%q}`+"\n", i+1, i, text)
 	}

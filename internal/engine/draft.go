@@ -60,14 +60,23 @@ func (e *Engine) remember(ctx context.Context, d Draft) (Receipt, error) {
 	return e.state(ctx, rec, d)
 }
 
-// record checks and cleans a draft.
-func (e *Engine) record(d Draft) (memory.Record, error) {
-	kind, subtype := memory.ParseKind(string(d.Kind))
+// stating is the kind of a draft, which must be one that states something.
+func (d Draft) stating() (kind memory.Kind, subtype string, err error) {
+	kind, subtype = memory.ParseKind(string(d.Kind))
 	if kind == "" {
 		kind = memory.KindFact
 	}
 	if kind.Changes() || !kind.Known() {
-		return memory.Record{}, &KindError{d.Kind}
+		return "", "", &KindError{d.Kind}
+	}
+	return kind, subtype, nil
+}
+
+// record checks and cleans a draft.
+func (e *Engine) record(d Draft) (memory.Record, error) {
+	kind, subtype, err := d.stating()
+	if err != nil {
+		return memory.Record{}, err
 	}
 	content, extra, err := e.content(d.Content, d.Force)
 	if err != nil {

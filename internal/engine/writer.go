@@ -76,6 +76,9 @@ func (w *Writer) Remember(ctx context.Context, d Draft) (Receipt, error) {
 	case writing:
 		return w.does(ctx, false, func(ctx context.Context) (Receipt, error) { return w.remember(ctx, d) })
 	case proposing:
+		if _, _, err := d.stating(); err != nil {
+			return Receipt{}, err
+		}
 		return w.wait(ctx, d.line())
 	}
 	return Receipt{}, w.refused(states)

@@ -38,7 +38,26 @@ func (t *Talk) remember(ctx context.Context, text string) (view.Outcome, error) 
 	if t.o.Own != nil {
 		return t.o.Own.Remember(ctx, "", text)
 	}
-	return t.memory().Remember(ctx, app.Statement{Text: text, Channel: string(t.o.Channel)})
+	return t.memory().Remember(ctx, app.Statement{Text: text})
+}
+
+// remembered says what was remembered, and what it contradicts.
+func (t *Talk) remembered(ctx context.Context, o view.Outcome) string {
+	said := t.did(o.Did, o.Ref, o.Text)
+	ids, err := memory.ParseTyped(o.Contradicts...)
+	if len(o.Contradicts) == 0 || err != nil {
+		return said
+	}
+	s, err := t.home.Memory.State(ctx)
+	if err != nil {
+		return said
+	}
+	for _, id := range ids {
+		if it, status := s.Get(id); status == memory.StatusActive {
+			said += "\n" + t.against(it)
+		}
+	}
+	return said
 }
 
 // forgets hides the memory that a reference names.

@@ -189,7 +189,7 @@ func (t *Talk) Do(ctx context.Context, verb, text string) (string, error) {
 		case o.Undo == "":
 			return o.Did + " " + o.Name() + o.Note, nil
 		}
-		return t.did(o.Did, o.Ref, o.Text), nil
+		return t.remembered(ctx, o), nil
 	case "forget":
 		return t.forget(ctx, text)
 	case "undo":

@@ -62,11 +62,16 @@ func (t *Talk) keep(ctx context.Context, r teach.Reading, asked bool, told func(
 		told(t.did("remembered", got.IDs[0].String(), ""))
 		for _, it := range got.Near {
 			if it.Relation.Contradicts() {
-				told(fmt.Sprintf("#%s hardly holds beside it: %s; to replace it: %s", it.Ref(),
-					view.Excerpt(t.home.Keys.MaskText(it.Record.Content), mostWords), t.o.Press("forget", it.Ref())))
+				told(t.against(it.Item))
 			}
 		}
 	}
+}
+
+// against says of a memory that what was just remembered contradicts it.
+func (t *Talk) against(it memory.Item) string {
+	return fmt.Sprintf("#%s hardly holds beside it: %s; to replace it: %s", it.Ref(),
+		view.Excerpt(t.home.Keys.MaskText(it.Record.Content), mostWords), t.o.Press("forget", it.Ref()))
 }
 
 // suggest has what a line states wait for the person's yes, unless the settings say that nothing is to be extracted.

@@ -33,16 +33,12 @@ func (l Lesson) Draft(ctx context.Context, text string, kind memory.Kind, scope 
 // Keep remembers a text as Draft has it, in the place of the memories over. If the memory says it already, the receipt has its
 // Same, also beside an error, and that is noted as a use of it.
 func (l Lesson) Keep(ctx context.Context, text string, kind memory.Kind, scope string, over ...memory.ID) (engine.Receipt, error) {
-	w, err := l.d.home.Memory.Writer()
-	if err != nil {
-		return engine.Receipt{}, err
-	}
 	d, err := l.Draft(ctx, text, kind, scope)
 	if err != nil {
 		return engine.Receipt{}, err
 	}
 	d.Supersedes = over
-	r, err := l.remember(ctx, w, d)
+	r, err := l.remember(ctx, d)
 	if err == nil && len(over) > 0 {
 		l.outdate(ctx)
 	}
@@ -73,11 +69,7 @@ func (l Lesson) Replace(ctx context.Context, id memory.ID, text string, also ...
 		l.d.home.Uses.Used(ctx, old.Ref())
 		return engine.Receipt{Same: old.ID}, nil
 	}
-	w, err := l.d.home.Memory.Writer()
-	if err != nil {
-		return engine.Receipt{}, err
-	}
-	r, err := l.remember(ctx, w, engine.Draft{
+	r, err := l.remember(ctx, engine.Draft{
 		Kind: rec.Kind, Content: text, Scope: rec.Scope, Key: rec.Key, Tags: rec.Tags,
 		Pinned: old.Pinned, Importance: old.Importance,
 		Supersedes: append([]memory.ID{id}, also...), Source: l.said(),
@@ -117,9 +109,10 @@ func (l Lesson) Suggest(ctx context.Context, text string, kind memory.Kind, scop
 	return list[0], nil
 }
 
-// remember keeps a draft, or notes that what it says was of use.
-func (l Lesson) remember(ctx context.Context, w *engine.Writer, draft engine.Draft) (engine.Receipt, error) {
-	r, err := w.Remember(ctx, draft)
+// remember states a draft.
+func (l Lesson) remember(ctx context.Context, draft engine.Draft) (engine.Receipt, error) {
+	done, err := l.d.home.State(ctx, draft, "")
+	r := done.Receipt
 	if err != nil {
 		return r, err
 	}
@@ -130,9 +123,11 @@ func (l Lesson) remember(ctx context.Context, w *engine.Writer, draft engine.Dra
 		}
 		return r, nil
 	}
-	l.d.home.Uses.Used(ctx, r.Same.String())
 	if draft.Source != nil { // this turn says it too, and must not be found once it is forgotten
-		_, err = w.Edit(ctx, r.Same, engine.Edit{Source: draft.Source})
+		var w *engine.Writer
+		if w, err = l.d.home.Memory.Writer(); err == nil {
+			_, err = w.Edit(ctx, r.Same, engine.Edit{Source: draft.Source})
+		}
 	}
 	return r, err
 }

@@ -56,12 +56,12 @@ func (o *Owner) MayState(kind, text string) error {
 	return nil
 }
 
-// Remember states a text, everywhere. Errors: those of app.Caller.Remember; a text that would bind commands.
+// Remember states a text, everywhere. Errors: those of app.View.Remember; a text that would bind commands.
 func (o *Owner) Remember(ctx context.Context, kind, text string) (view.Outcome, error) {
 	if err := o.MayState(kind, text); err != nil {
 		return view.Outcome{}, err
 	}
-	done, err := o.view().Remember(ctx, app.Statement{Text: text, Kind: kind, Channel: o.face})
+	done, err := o.view().Remember(ctx, app.Statement{Text: text, Kind: kind})
 	return done, told(err)
 }
 

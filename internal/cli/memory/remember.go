@@ -101,25 +101,22 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 		}
 		draft.Near, draft.Supersedes = draft.Near && !fate.Shown, append(draft.Supersedes, fate.Replace...)
 	}
-	r, err := w.Remember(cmd.Context(), draft)
+	st, err := a.Home.State(cmd.Context(), draft, "")
 	if err != nil {
 		return term.NotSaved(err)
-	}
-	if !r.Same.IsZero() {
-		a.Home.Uses.Used(cmd.Context(), r.Same.String())
 	}
 	if err := which.Settle(cmd.Context(), a, w, fate); err != nil {
 		return err
 	}
-	if (len(draft.Supersedes) > 0 || fate.Any()) && len(r.Proposed) == 0 {
+	if (len(draft.Supersedes) > 0 || fate.Any()) && len(st.Receipt.Proposed) == 0 {
 		turn.Replaced(cmd.Context(), a.Home)
 	}
-	done := app.Remembered(r, draft, a.Verb)
+	done := a.Own(st.Outcome)
 	if done.Line != "" && d.here { // what that is here they did not say
 		done.Note, done.Wider = a.Where(done.Ref, draft.Scope)
 	}
 	err = tell(a, d.asJSON, done)
-	a.TellNear(r)
+	a.TellNear(st.Receipt)
 	return err
 }
 

@@ -155,15 +155,11 @@ func (k keeping) keep(ctx context.Context, a *term.Run, line string) error {
 			return a.Println("nothing was remembered")
 		}
 	}
-	w, err := a.Home.Memory.Writer()
-	if err != nil {
-		return err
-	}
-	r, err := w.Remember(ctx, draft)
+	st, err := a.Home.State(ctx, draft, "")
 	if err != nil {
 		return term.NotSaved(err)
 	}
-	out := app.Remembered(r, draft, a.Verb)
+	out := a.Own(st.Outcome)
 	return term.Answer(a, k.asJSON, out, func() string {
 		if out.Duplicate != "" {
 			return "already remembered as #" + out.Duplicate + " (nothing written)"

@@ -19,6 +19,14 @@ func (o *Voice) Kept(id memory.ID, scope memory.Scope) string {
 	return fmt.Sprintf("kept #%s%s (undo: %s%s)", id, where, o.Verb("undo "+id.String()), wider)
 }
 
+// Own is what a write did, with what takes it back as it is typed here.
+func (o *Voice) Own(done view.Outcome) view.Outcome {
+	if done.Line != "" {
+		done.Undo = o.Verb("undo " + done.Line)
+	}
+	return done
+}
+
 // Where says where a memory holds, and how it is made to hold everywhere, as they stand behind its number and its undo; "" of one
 // that does.
 func (o *Voice) Where(ref string, scope memory.Scope) (where, wider string) {
