@@ -295,40 +295,7 @@ func (a words) scopes() []word {
 func (a words) kinds() []word {
 	var list []word
 	for _, k := range memory.StatingKinds() {
-		list = append(list, word{string(k), aboutKind(k)})
+		list = append(list, word{string(k), k.About()})
 	}
 	return list
-}
-
-// aboutKind says what a kind is for.
-func aboutKind(k memory.Kind) string {
-	switch k {
-	case memory.KindFact:
-		return "something that is so"
-	case memory.KindPref:
-		return "how you like things"
-	case memory.KindSetting:
-		return "what you are in the middle of"
-	case memory.KindDecision:
-		return "what was decided, and why"
-	case memory.KindWorkflow:
-		return "how something is done"
-	case memory.KindGotcha:
-		return "what goes wrong, and how to avoid it"
-	case memory.KindConvention:
-		return "how a project does things"
-	case memory.KindGoal:
-		return "what you want to get to"
-	case memory.KindLesson:
-		return "what experience taught"
-	case memory.KindRetro:
-		return "how a piece of work went"
-	case memory.KindPattern:
-		return "what keeps coming back"
-	case memory.KindRule:
-		return "what must always or never be done"
-	case memory.KindSource:
-		return "where something can be looked up"
-	}
-	return ""
 }

@@ -251,26 +251,25 @@ func values(v any, under string, add func(kind, text string)) {
 func kindOf(name string) (kind memory.Kind, known bool) {
 	name = strings.Join(text.WordsInOrder(strings.Trim(name, "*_`\"' \t")), " ")
 	switch name {
-	case "fact", "facts", "fakt", "fakten", "tatsache", "hecho", "hechos", "dato", "fait", "faits", "fatto", "fato", "feit", "факт", "事实", "事実":
+	case "facts", "fakt", "fakten", "tatsache", "hecho", "hechos", "dato", "fait", "faits", "fatto", "fato", "feit", "факт", "事实", "事実":
 		return memory.KindFact, true
-	case "pref", "prefs", "preference", "preferences", "praferenz", "praferenzen", "vorliebe", "preferencia", "preferencias", "preferenza", "voorkeur", "предпочтение", "偏好":
+	case "prefs", "preference", "preferences", "praferenz", "praferenzen", "vorliebe", "preferencia", "preferencias", "preferenza", "voorkeur", "предпочтение", "偏好":
 		return memory.KindPref, true
-	case "context", "kontext", "contexto", "contexte", "contesto", "контекст", "上下文":
+	case "kontext", "contexto", "contexte", "contesto", "контекст", "上下文":
 		return memory.KindSetting, true
-	case "decision", "decisions", "entscheidung", "decisione", "besluit", "решение", "决定":
+	case "decisions", "entscheidung", "decisione", "besluit", "решение", "决定":
 		return memory.KindDecision, true
-	case "goal", "goals", "ziel", "objetivo", "objectif":
+	case "goals", "ziel", "objetivo", "objectif":
 		return memory.KindGoal, true
-	case "convention", "conventions", "konvention":
+	case "conventions", "konvention":
 		return memory.KindConvention, true
-	case "workflow":
-		return memory.KindWorkflow, true
-	case "gotcha":
-		return memory.KindGotcha, true
-	case "lesson", "lessons":
+	case "lessons":
 		return memory.KindLesson, true
 	case "rule", "rules", "regel", "regla", "regle", "policy", "instruction", "forget", "edit", "erased", "undo", "pin", "tier", "phase":
 		return "", true
+	}
+	if kind = memory.Kind(name); kind.Is(memory.ReadingMay) {
+		return kind, true
 	}
 	return "", false
 }

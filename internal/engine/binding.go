@@ -33,10 +33,10 @@ func Binding(rec *memory.Record) (risk.Rule, bool) {
 // binds reports whether what is remembered in a kind may bind, and to which level it
 // may raise.
 func binds(kind memory.Kind, origin memory.Origin) (most risk.Level, ok bool) {
-	switch kind {
-	case memory.KindRule:
+	switch {
+	case kind == memory.KindRule:
 		return risk.Danger, true
-	case memory.KindPref, memory.KindLesson:
+	case kind.Is(memory.Checked):
 		return risk.Caution, origin.Rank() == 0
 	}
 	return risk.Safe, false

@@ -92,22 +92,13 @@ func (p Page) about(it memory.Item) string {
 	if it.Pinned {
 		list = append(list, "pinned")
 	}
-	if learned(it) {
+	if it.Record.Kind.Is(memory.Learned) {
 		list = append(list, p.learned(it)...)
 	}
 	if len(list) == 0 {
 		return ""
 	}
 	return " (" + strings.Join(list, ", ") + ")"
-}
-
-// learned reports whether an item is what others come to, or is to be acted by.
-func learned(it memory.Item) bool {
-	switch it.Record.Kind {
-	case memory.KindLesson, memory.KindPattern, memory.KindConvention, memory.KindRule:
-		return true
-	}
-	return false
 }
 
 // mostCited is how many memories are named that one rests on.

@@ -82,7 +82,7 @@ func rank(p memory.Phase) int {
 
 // Protected reports whether no hygiene archives or forgets an item.
 func Protected(it *memory.Item) bool {
-	return it.Pinned || it.Record.Kind == memory.KindRule || it.Record.Kind == memory.KindPref || rank(it.Phase) >= rank(memory.PhaseStabilized)
+	return it.Pinned || it.Record.Kind.Is(memory.Stays) || rank(it.Phase) >= rank(memory.PhaseStabilized)
 }
 
 // Raises reports whether an item gets more settled by going from one phase to the

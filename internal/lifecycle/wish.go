@@ -44,10 +44,10 @@ func (p Policy) Wish(s *memory.State, told func(what string) time.Time, now time
 		if begun.IsZero() || at.Before(begun) {
 			begun = at
 		}
-		switch it.Record.Kind {
-		case memory.KindPattern, memory.KindConvention:
+		switch k := it.Record.Kind; {
+		case k.Is(memory.Derived):
 			last[WishSynthesis] = later(last[WishSynthesis], at)
-		case memory.KindRetro, memory.KindLesson, memory.KindGoal:
+		case k == memory.KindRetro, k == memory.KindLesson, k == memory.KindGoal:
 			last[WishRetrospect] = later(last[WishRetrospect], at)
 		}
 		if it.Active() && it.Current(now) && it.Record.Kind != memory.KindRule {

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/app"
 	"ken/internal/frame"
+	"ken/internal/memory"
 	"ken/internal/view"
 )
 
@@ -35,7 +36,7 @@ func (f *face) tools() []tool {
 				{name: "text", typ: "string", description: "one thing, in one or two sentences that stand by themselves", required: true},
 				{
 					name: "kind", typ: "string", description: "fact if left out",
-					enum: []string{"fact", "pref", "decision", "workflow", "gotcha", "convention", "goal", "lesson"},
+					enum: memory.NamesThat(memory.AgentMay),
 				},
 				{name: "scope", typ: "string", description: "where it holds: user (everywhere, if left out), here, repo or dir"},
 				{name: "tags", typ: "array", description: "words to find it by"},

@@ -316,10 +316,10 @@ func scopeRank(it *memory.Item) int {
 // kindRank puts what binds before what informs: rules, then preferences and
 // conventions, then all else alike.
 func kindRank(k memory.Kind) int {
-	switch k {
-	case memory.KindRule:
+	switch {
+	case k == memory.KindRule:
 		return 0
-	case memory.KindPref, memory.KindConvention, memory.KindGoal:
+	case k.Is(memory.Leads):
 		return 1
 	}
 	return 2

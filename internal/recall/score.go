@@ -231,8 +231,7 @@ func (r *ranking) item(f *match, c *gathered, row *index.Row, v *[numParts]float
 	if name := c.Name(row.Scope); r.q.Holds != nil && name != string(memory.ScopeUser) && r.q.Holds(name) {
 		v[scope] = w[scope] * share
 	}
-	switch memory.Kind(c.Name(row.Kind)) {
-	case memory.KindRule, memory.KindPref, memory.KindConvention, memory.KindGoal, memory.KindLesson, memory.KindRetro:
+	if memory.Kind(c.Name(row.Kind)).Is(memory.Guides) {
 		v[kind] = w[kind] * share
 	}
 	switch {

@@ -121,5 +121,5 @@ func Known(r *memory.Record) []string {
 // Suggested reports whether a record of a kind can be proposed. Erasing and taking
 // lines back is for a person alone to begin.
 func Suggested(kind memory.Kind) bool {
-	return kind != memory.KindErased && kind != memory.KindUndo
+	return !kind.Is(memory.PersonsAlone)
 }

@@ -58,7 +58,7 @@ func (r *Rule) Current(at time.Time) bool {
 
 // Binds reports whether what is remembered in a kind may be in a set.
 func Binds(kind memory.Kind) bool {
-	return kind == memory.KindRule || kind == memory.KindPref || kind == memory.KindLesson
+	return kind.Is(memory.Checked)
 }
 
 // A Set is the rules of one moment, the first stated first.
@@ -86,9 +86,9 @@ func FromItem(it memory.Item) (Rule, bool) {
 	d := it.Record.Details()
 	raise, checked := LevelOf(d.Raise)
 	checked = checked && len(d.Match) > 0
-	switch it.Record.Kind {
-	case memory.KindRule:
-	case memory.KindPref, memory.KindLesson: // they ask, and are never more than that
+	switch kind := it.Record.Kind; {
+	case kind == memory.KindRule:
+	case Binds(kind): // they ask, and are never more than that
 		if !checked || it.Origin.Rank() > 0 {
 			return Rule{}, false
 		}

@@ -69,9 +69,7 @@ func Check(d Draft, b Basis) (Pattern, error) {
 		return Pattern{}, reject("%s", d.Fault)
 	}
 	p := Pattern{Content: strings.TrimSpace(d.Content)}
-	switch p.Kind, _ = memory.ParseKind(d.Kind); p.Kind {
-	case memory.KindPattern, memory.KindConvention:
-	default:
+	if p.Kind, _ = memory.ParseKind(d.Kind); !p.Kind.Is(memory.Derived) {
 		return p, reject("a %s is not made of other memories: only a pattern or a convention", excerpt(d.Kind))
 	}
 	if err := checkForm(p.Content); err != nil {

@@ -80,35 +80,22 @@ type chapter struct {
 // chapters puts items, in their order, below titles: what binds first, then what
 // the person keeps in front, then kind by kind.
 func chapters(items int, item func(n int) memory.Item) []chapter {
-	all := []chapter{{title: "Rules"}, {title: "Pinned", mixed: true}}
-	byKind := map[memory.Kind]int{memory.KindRule: 0}
-	for _, k := range []struct {
-		kind  memory.Kind
-		title string
-	}{
-		{memory.KindPref, "Preferences"},
-		{memory.KindConvention, "Conventions"},
-		{memory.KindWorkflow, "Workflows"},
-		{memory.KindGotcha, "Gotchas"},
-		{memory.KindDecision, "Decisions"},
-		{memory.KindGoal, "Goals"},
-		{memory.KindLesson, "Lessons"},
-		{memory.KindPattern, "Patterns"},
-		{memory.KindSetting, "Context"},
-		{memory.KindFact, "Facts"},
-		{memory.KindRetro, "Retrospectives"},
-		{memory.KindSource, "Sources"},
-	} {
-		byKind[k.kind] = len(all)
-		all = append(all, chapter{title: k.title})
+	var all []chapter
+	byKind := make(map[memory.Kind]int)
+	for _, k := range memory.Chapters() {
+		byKind[k] = len(all)
+		if all = append(all, chapter{title: k.Title()}); k == memory.KindRule {
+			all = append(all, chapter{title: "Pinned", mixed: true})
+		}
 	}
+	pinned := byKind[memory.KindRule] + 1
 	for i := range items {
 		it := item(i)
 		kind := it.Record.Kind
 		n, ok := byKind[kind]
 		switch {
 		case it.Pinned && kind != memory.KindRule:
-			n = 1
+			n = pinned
 		case !ok: // a kind of another version
 			n = len(all)
 			byKind[kind] = n

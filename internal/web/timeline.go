@@ -142,12 +142,7 @@ func beside(from, total int) (newer, older string) {
 // learned says of a lesson, a pattern, a convention or a rule what it rests on, what became of that, and
 // when it was last of use; "" of all else, and of what is not to be shown any more.
 func learned(it view.Item) string {
-	switch memory.Kind(it.Kind) {
-	case memory.KindLesson, memory.KindPattern, memory.KindConvention, memory.KindRule:
-	default:
-		return ""
-	}
-	if it.Content == "" {
+	if !memory.Kind(it.Kind).Is(memory.Learned) || it.Content == "" {
 		return ""
 	}
 	const most = 6

@@ -83,7 +83,7 @@ const mostFound = 10
 
 // remember proposes a memory.
 func (h *Loop) remember() tool.Tool {
-	kinds := []string{"fact", "pref", "decision", "workflow", "gotcha", "convention", "lesson"}
+	kinds := memory.NamesThat(memory.ModelMay)
 	return tool.Tool{
 		Here: h.remembers, May: h.mayMemory,
 		Spec: tool.Spec{

@@ -126,7 +126,7 @@ func showCommand(a *term.Run) *cobra.Command {
 			}
 			names := a.Home.Here.Names(scopesIn(s)...)
 			text := view.ItemText(in(it, names.Of), status, seeHistory(a, s, it))
-			if used != "" && learned(it.Record.Kind) {
+			if used != "" && it.Record.Kind.Is(memory.Learned) {
 				text += "\n  last of use " + used
 			}
 			for _, line := range basis.Lines() {
@@ -140,15 +140,6 @@ func showCommand(a *term.Run) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the whole record, as JSON")
 	return cmd
-}
-
-// learned reports whether what is of a kind was made of experience, or is acted by.
-func learned(k memory.Kind) bool {
-	switch k {
-	case memory.KindLesson, memory.KindPattern, memory.KindConvention, memory.KindRule:
-		return true
-	}
-	return false
 }
 
 // in is an item with its scope as a person calls it.

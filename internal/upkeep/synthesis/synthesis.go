@@ -76,7 +76,7 @@ func Read(ctx context.Context, h *app.View) (*Look, error) {
 		case rec.Kind == memory.KindRule:
 			l.basis.Rules = append(l.basis.Rules, it)
 		case len(rec.Content) > mostItem || redact.Contains(rec.Content) || h.Keys.MaskText(rec.Content) != rec.Content:
-		case rec.Kind == memory.KindPattern || rec.Kind == memory.KindConvention:
+		case rec.Kind.Is(memory.Derived):
 			made = append(made, it)
 		case it.Phase == memory.PhaseFluid || rec.Kind == memory.KindLesson:
 			fluid = append(fluid, it)

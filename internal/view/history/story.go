@@ -122,7 +122,7 @@ func Text(changes []memory.Change) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "#%s  %s  %s %s", ch.ID, view.When(r.Time), writer(ch), deedOf(r.Kind))
+		fmt.Fprintf(&b, "#%s  %s  %s %s", ch.ID, view.When(r.Time), writer(ch), r.Kind.Did())
 		switch {
 		case !r.Kind.Changes():
 			fmt.Fprintf(&b, " (%s)%s: %s", say(string(r.Kind)), letIn(r), say(r.Content))
@@ -169,7 +169,7 @@ func Text(changes []memory.Change) string {
 
 // Head says of a line of a history what was done, when and by whom, and nothing of what it says.
 func Head(ch memory.Change) string {
-	head := fmt.Sprintf("%s  %s %s", view.When(ch.Record.Time), writer(ch), deedOf(ch.Record.Kind))
+	head := fmt.Sprintf("%s  %s %s", view.When(ch.Record.Time), writer(ch), ch.Record.Kind.Did())
 	switch {
 	case ch.Undone:
 		head += " (undone)"
@@ -196,29 +196,6 @@ func targets(r *memory.Record) (list []memory.ID) {
 		list = append(list, r.Target)
 	}
 	return append(list, r.Details().Targets...)
-}
-
-// deedOf is what a line of that kind did, as a verb of the past.
-func deedOf(k memory.Kind) string {
-	switch k {
-	case memory.KindForget:
-		return "forgot it"
-	case memory.KindEdit:
-		return "edited it"
-	case memory.KindPin:
-		return "pinned it"
-	case memory.KindUnpin:
-		return "unpinned it"
-	case memory.KindUndo:
-		return "took back"
-	case memory.KindErased:
-		return "erased it"
-	case memory.KindPhase, memory.KindTier:
-		return "moved it"
-	case memory.KindTouch:
-		return "used it"
-	}
-	return "stated"
 }
 
 // writer is who wrote a line, and where.

@@ -354,8 +354,7 @@ func reasons(g trace.Given, it *memory.Item, question string) string {
 		if it.Pinned {
 			words = append(words, "pinned")
 		}
-		switch k := it.Record.Kind; k {
-		case memory.KindRule, memory.KindPref, memory.KindConvention, memory.KindGoal, memory.KindLesson, memory.KindRetro:
+		if k := it.Record.Kind; k.Is(memory.Guides) {
 			words = append(words, "kind "+string(k))
 		}
 	}

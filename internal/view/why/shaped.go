@@ -125,7 +125,7 @@ func named(kind string, of []Ground) string {
 		return view.Count(len(of), name)
 	case of[0].Content == "":
 		return "a " + name + " that is " + cmp.Or(of[0].Since, "gone since")
-	case here || !owned(kind):
+	case here || !memory.Kind(kind).Is(memory.Yours):
 		name = "the " + name
 	default:
 		name = "your " + name
@@ -135,13 +135,4 @@ func named(kind string, of []Ground) string {
 		return name + " " + does
 	}
 	return fmt.Sprintf("%s %q", name, view.Excerpt(content, quotedWidth))
-}
-
-// owned reports whether a person would call one of a kind theirs.
-func owned(kind string) bool {
-	switch memory.Kind(kind) {
-	case memory.KindPref, memory.KindRule, memory.KindGoal, memory.KindConvention, memory.KindLesson, memory.KindDecision, memory.KindWorkflow:
-		return true
-	}
-	return false
 }
