@@ -156,8 +156,12 @@ func (f *searched) view() *app.View {
 // ways are all by which the memory is searched.
 func (f *searched) ways() []way {
 	return []way{
-		{"ken recall --json", f.commandLine, true}, {"MCP", f.overMCP, false}, {"HTTP", f.overHTTP, false}, {"the page", f.onPage, false},
-		{"/memory", f.talking, true}, {"the model's recall", f.asModel, true},
+		{"ken recall --json", f.commandLine, true},
+		{"MCP", f.overMCP, false},
+		{"HTTP", f.overHTTP, false},
+		{"the page", f.onPage, false},
+		{"/memory", f.talking, true},
+		{"the model's recall", f.asModel, true},
 	}
 }
 
