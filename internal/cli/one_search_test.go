@@ -278,7 +278,8 @@ func (f *searched) talking(t *testing.T, question string) []string {
 func (f *searched) asModel(t *testing.T, question string) []string {
 	t.Helper()
 	v := f.view()
-	l := loop.New(v, runner.New(v, runner.Ports{Approved: new(gate.Session), Dir: func() string { return f.dir }}), loop.Options{MemoryAlone: true})
+	ports := runner.Ports{Approved: new(gate.Session), Dir: func() string { return f.dir }}
+	l := loop.New(v, runner.New(v, ports), loop.Options{MemoryAlone: true})
 	l.Begin(loop.Asked{Model: "m"})
 	var got []loop.Reply
 	call := llm.ToolCall{ID: "1", Name: "recall", Arguments: fmt.Sprintf(`{"query":%q}`, question)}
