@@ -29,6 +29,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/cli/clitest"
 	"ken/internal/fault"
+	"ken/internal/gate"
 	"ken/internal/index"
 	"ken/internal/llm"
 	"ken/internal/runner"
@@ -155,8 +156,12 @@ func (f *searched) view() *app.View {
 // ways are all by which the memory is searched.
 func (f *searched) ways() []way {
 	return []way{
-		{"ken recall --json", f.commandLine, true}, {"MCP", f.overMCP, false}, {"HTTP", f.overHTTP, false}, {"the page", f.onPage, false},
-		{"/memory", f.talking, true}, {"the model's recall", f.asModel, true},
+		{"ken recall --json", f.commandLine, true},
+		{"MCP", f.overMCP, false},
+		{"HTTP", f.overHTTP, false},
+		{"the page", f.onPage, false},
+		{"/memory", f.talking, true},
+		{"the model's recall", f.asModel, true},
 	}
 }
 
@@ -273,15 +278,15 @@ func (f *searched) talking(t *testing.T, question string) []string {
 func (f *searched) asModel(t *testing.T, question string) []string {
 	t.Helper()
 	v := f.view()
-	acts := loop.New(v, runner.New(v, runner.Ports{Dir: func() string { return "" }}), loop.Options{MemoryAlone: true})
-	acts.Begin(loop.Asked{Model: "m"})
-	var got loop.Reply
-	acts.Answer(t.Context(), []llm.ToolCall{{ID: "c1", Name: "recall", Arguments: fmt.Sprintf(`{"query":%q}`, question)}}, loop.Watch{},
-		func(r loop.Reply) { got = r })
-	if !got.Done() {
+	ports := runner.Ports{Approved: new(gate.Session), Dir: func() string { return f.dir }}
+	l := loop.New(v, runner.New(v, ports), loop.Options{MemoryAlone: true})
+	l.Begin(loop.Asked{Model: "m"})
+	var got []loop.Reply
+	call := llm.ToolCall{ID: "1", Name: "recall", Arguments: fmt.Sprintf(`{"query":%q}`, question)}
+	if l.Answer(t.Context(), []llm.ToolCall{call}, loop.Watch{}, func(r loop.Reply) { got = append(got, r) }); len(got) != 1 {
 		t.Fatalf("%+v", got)
 	}
-	return refsOf(`(?m)^- \[(\d+)\] `, got.Text)
+	return refsOf(`(?m)^- \[(\d+)\] `, got[0].Text)
 }
 
 // TestFacesFindTheSame: whoever asks finds the same memories in the same order, also what shares no word with the question; without
