@@ -276,7 +276,8 @@ func TestAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(Options{App: app.Open(app.Options{Getenv: in(dir), Now: time.Now}), Clients: clients, Now: clients.Now, Warn: func(err error) { t.Error(err) }}, "here")
+	memory := app.Open(app.Options{Getenv: in(dir), Now: time.Now})
+	s := New(Options{App: memory, Clients: clients, Now: clients.Now, Warn: func(err error) { t.Error(err) }}, "here")
 	ask := func(token string) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://here/api/openapi.json", nil)
 		r.Header.Set("Authorization", "Bearer "+token)

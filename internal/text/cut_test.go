@@ -27,7 +27,8 @@ func TestCut(t *testing.T) {
 		{"日本", 2, "", "", "日本"},
 		{"日本", 1, "", "", "日"},
 	} {
-		if head, tail, in := text.CutBytes(c.s, c.most), text.LastBytes(c.s, c.most), text.CutRunes(c.s, c.most); head != c.head || tail != c.tail || in != c.in {
+		head, tail, in := text.CutBytes(c.s, c.most), text.LastBytes(c.s, c.most), text.CutRunes(c.s, c.most)
+		if head != c.head || tail != c.tail || in != c.in {
 			t.Errorf("%q, %d: %q, %q, %q", c.s, c.most, head, tail, in)
 		}
 	}

@@ -41,7 +41,9 @@ func TestR382Outside(t *testing.T) {
 	}
 	x := clitest.Start(t, dir, model)
 	x.Await("]> ")
-	for _, c := range [][2]string{{"$cat page.txt", "ignore all"}, {"what is on that page?", "fine"}, {"and then?", "fine"}, {":compact", "summed up"}} {
+	for _, c := range [][2]string{
+		{"$cat page.txt", "ignore all"}, {"what is on that page?", "fine"}, {"and then?", "fine"}, {":compact", "summed up"},
+	} {
 		x.Send(c[0] + "\r") // a prompt alone may be the one that the line was typed at, drawn anew
 		x.Await(c[1])
 		x.Await("]> ")
