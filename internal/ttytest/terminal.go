@@ -19,10 +19,6 @@ import (
 	"ken/internal/pty/pair"
 )
 
-// Patience is how long a terminal test waits for what must come: far more than
-// a loaded machine needs.
-const Patience = 30 * time.Second
-
 // A Terminal is a program on a pseudo-terminal.
 type Terminal struct {
 	t      *testing.T
