@@ -72,10 +72,12 @@ func (b *Stats) Sent(refs ...string) {
 	if len(refs) == 0 {
 		return
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
 	now := b.Now().UTC().Truncate(time.Second)
 	for _, ref := range refs {
-		if now.Sub(b.LastSent(ref)) >= Day {
+		if now.Sub(b.lastSent(ref)) >= Day {
 			b.pending.sent[ref], b.noted.sent[ref] = now, now
 		}
 	}
@@ -84,19 +86,26 @@ func (b *Stats) Sent(refs ...string) {
 // LastSent returns when a memory last stood in a start-up block that was sent, this run
 // included.
 func (b *Stats) LastSent(ref string) time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
-	return later(b.file.sent[ref], b.noted.sent[ref])
+	return b.lastSent(ref)
 }
+
+// lastSent is LastSent; b is locked.
+func (b *Stats) lastSent(ref string) time.Time { return later(b.file.sent[ref], b.noted.sent[ref]) }
 
 // See notes that the lines of memories are seen, if it is for the first time.
 func (b *Stats) See(refs ...string) {
 	if len(refs) == 0 {
 		return
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
 	now := b.Now().UTC().Truncate(time.Second)
 	for _, ref := range refs {
-		if b.FirstSeen(ref).IsZero() {
+		if b.firstSeen(ref).IsZero() {
 			b.pending.see(ref, now)
 			b.noted.see(ref, now)
 		}
@@ -108,7 +117,14 @@ func (b *Stats) See(refs ...string) {
 // FirstSeen returns when the line of a memory was first seen, this run included; the
 // zero time if that was never noted.
 func (b *Stats) FirstSeen(ref string) time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
+	return b.firstSeen(ref)
+}
+
+// firstSeen is FirstSeen; b is locked.
+func (b *Stats) firstSeen(ref string) time.Time {
 	if at := b.file.firstSeen(ref); !at.IsZero() {
 		return at
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"ken/internal/jsonl"
@@ -30,13 +31,14 @@ const (
 )
 
 // Stats is the file of one data directory, and what was not written to it yet. The
-// zero time is that of what was never used. It is not safe for concurrent use.
+// zero time is that of what was never used. It is safe for concurrent use.
 type Stats struct {
 	Path string           // usage.jsonl
 	Dir  string           // the directory whose lock every append takes
 	Now  func() time.Time // required
 	FS   jsonl.FS         // nil stands for jsonl.OS
 
+	mu      sync.Mutex // guards what follows; it is not held while the file is written
 	loaded  bool
 	since   time.Time // when the file was read
 	file    *kept     // what it said when it was read
@@ -53,24 +55,36 @@ type use struct {
 // Last returns when a memory was last used, as far as the file said when it was
 // first asked for: what is used meanwhile changes no order within a run.
 func (b *Stats) Last(ref string) time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
 	return b.file.used[ref].at
 }
 
 // Latest is Last with what was noted since, of which not all may be written.
 func (b *Stats) Latest(ref string) time.Time {
-	return later(b.Last(ref), b.noted.used[ref].at)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.load()
+	return b.latest(ref)
 }
+
+// latest is Latest; b is locked.
+func (b *Stats) latest(ref string) time.Time { return later(b.file.used[ref].at, b.noted.used[ref].at) }
 
 // Count returns how often a memory was used, as Last returns when: at most once an hour
 // counts.
 func (b *Stats) Count(ref string) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
 	return b.file.used[ref].n
 }
 
 // Since returns up to when Last knows of uses: when the file was read.
 func (b *Stats) Since() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
 	return b.since
 }
@@ -105,11 +119,13 @@ func (b *Stats) Before(at time.Time) (last []func(ref string) time.Time) {
 
 // Refs returns the references that Last knows a time of, in no order.
 func (b *Stats) Refs() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
 	return slices.Collect(maps.Keys(b.file.used))
 }
 
-// load reads the file, once. What cannot be read was never used.
+// load reads the file, once. What cannot be read was never used. b is locked.
 func (b *Stats) load() {
 	if b.loaded {
 		return
@@ -145,10 +161,12 @@ func (b *Stats) Use(refs ...string) {
 	if len(refs) == 0 {
 		return
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.load()
 	now := b.Now().UTC().Truncate(time.Second)
 	for _, ref := range refs {
-		if now.Sub(b.Latest(ref)) >= Grain {
+		if now.Sub(b.latest(ref)) >= Grain {
 			u := use{now, b.pending.used[ref].n + 1}
 			b.noted.used[ref], b.pending.used[ref] = u, u
 		}
@@ -158,13 +176,23 @@ func (b *Stats) Use(refs ...string) {
 // Flush writes what was noted. After an error it is still noted, for the next
 // flush; the error is for who wants to know, and is no reason to stop.
 func (b *Stats) Flush(ctx context.Context) error {
-	if b.pending.empty() {
+	b.mu.Lock()
+	noted := b.pending
+	if noted.empty() {
+		b.mu.Unlock()
 		return nil
 	}
-	err := b.journal().Add(ctx, b.pending.lines()...)
+	b.pending = newKept()
+	b.mu.Unlock()
+	err := b.journal().Add(ctx, noted.lines()...)
 	if err == nil {
-		b.pending = newKept()
 		err = b.shorten(ctx)
+	} else {
+		b.mu.Lock()
+		for _, l := range noted.lines() {
+			b.pending.take(l)
+		}
+		b.mu.Unlock()
 	}
 	if err != nil {
 		return fmt.Errorf("the use of memories is not noted: %w", err)
