@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -63,15 +64,19 @@ type App struct {
 	notes trace.Notes // of what assistants were given
 
 	mu       sync.Mutex          // guards what follows; it is not held while anything is read
-	memories map[string]*opened  // by the files that they consist of
+	memories []*opened           // those that were asked for last, the newest last
 	settings *Settings           // those that calls of servers go by; nil: not read yet
 	uses     *usage.Stats        // likewise
 	next     int                 // the number of the next subscriber
 	told     map[int]func(Event) // who wants to know of writes, by number
 }
 
+// mostMemories is how many memories are kept open: a repository whose logs change brings another one each time.
+const mostMemories = 8
+
 // An opened is a memory that is open: the engine, for nobody in particular, and the index over it.
 type opened struct {
+	of     string // the files that it consists of
 	engine *engine.Engine
 	index  *live.Index
 	guests map[string]bool // the names of the logs that the person let in
@@ -94,10 +99,7 @@ func Open(o Options) *App {
 	if o.Flags == nil {
 		o.Flags = new(Flags)
 	}
-	return &App{
-		o: o, keys: keys.New(o.Getenv, o.Voice.Warn),
-		memories: make(map[string]*opened), told: make(map[int]func(Event)),
-	}
+	return &App{o: o, keys: keys.New(o.Getenv, o.Voice.Warn), told: make(map[int]func(Event))}
 }
 
 // Check reads the settings that calls of servers go by, once: a server that begins says what is wrong with them. Errors are those of
@@ -142,7 +144,7 @@ func (a *App) tell(e Event) {
 	}
 }
 
-// memory returns the memory that consists of the person's logs and of what they let in, as make opens it where nobody did yet.
+// memory returns the memory that consists of the person's logs and of what they let in, as open opens it where it is not kept.
 func (a *App) memory(own string, others []engine.Replica, state string, open func() *opened) *opened {
 	var key strings.Builder
 	key.WriteString(own + "\n" + state)
@@ -151,12 +153,29 @@ func (a *App) memory(own string, others []engine.Replica, state string, open fun
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	m := a.memories[key.String()]
-	if m == nil {
+	is := func(m *opened) bool { return m.of == key.String() }
+	i := slices.IndexFunc(a.memories, is)
+	var m *opened
+	if i >= 0 {
+		m = a.memories[i]
+		a.memories = slices.Delete(a.memories, i, i+1)
+	} else {
 		m = open()
-		a.memories[key.String()] = m
+		m.of = key.String()
+	}
+	a.memories = append(a.memories, m)
+	if len(a.memories) > mostMemories { // who stands on it keeps it
+		a.memories = slices.Delete(a.memories, 0, 1)
 	}
 	return m
+}
+
+// read is told how many lines a memory has that was read.
+func (a *App) read(lines int) {
+	const large = 40_000
+	if lines >= large && a.o.Large != nil {
+		a.o.Large()
+	}
 }
 
 // Close has what was noted on the disk. The App can be used no more.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/fault"
+	"ken/internal/index"
 )
 
 // open is the memory of a person whose files are in a directory of the test's own.
@@ -158,5 +159,52 @@ func TestSaidAgain(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join(dir, "usage.jsonl"))
 	if err != nil || !strings.Contains(string(b), `"1"`) {
 		t.Errorf("%v: %s", err, b)
+	}
+}
+
+// TestFirstLookIsBack: a look at an earlier time that comes first leaves the memory as it is now to those who come after it, and all
+// share one state.
+func TestFirstLookIsBack(t *testing.T) {
+	t.Parallel()
+	a, dir := open(t)
+	line := `{"id":1,"ts":"2026-01-02T10:00:00Z","kind":"fact","content":"the kettle is on loan","expires":"2026-02-01T00:00:00Z"}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "memory.jsonl"), []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	back := person(a, "").At("", time.Date(2026, 1, 10, 0, 0, 0, 0, time.UTC))
+	if _, err := back.Settings.Read(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		v    *View
+		want bool
+	}{{back, true}, {person(a, ""), false}, {person(a, ""), false}} {
+		hits, err := c.v.Recall(t.Context(), Question{Text: "kettle", In: []index.Source{index.Memory}})
+		if err != nil || (len(hits) > 0) != c.want {
+			t.Errorf("%v, %v: want one: %t", hits, err, c.want)
+		}
+	}
+	one, err := person(a, "").Memory.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := back.Memory.State(t.Context()); err != nil || other != one {
+		t.Errorf("another state of the same lines: %v", err)
+	}
+}
+
+// TestMemoriesAreBounded: logs of repositories that come and go leave no memory behind that nobody stands on.
+func TestMemoriesAreBounded(t *testing.T) {
+	t.Parallel()
+	a, _ := open(t)
+	made := 0
+	for range 2 {
+		for i := range 3 * mostMemories {
+			a.memory("memory.jsonl", nil, fmt.Sprint(i), func() *opened { made++; return &opened{} })
+			a.memory("memory.jsonl", nil, "0", func() *opened { made++; return &opened{} })
+		}
+	}
+	if len(a.memories) != mostMemories || made != 6*mostMemories-1 {
+		t.Errorf("%d are kept, %d were made", len(a.memories), made)
 	}
 }

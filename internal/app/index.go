@@ -24,12 +24,12 @@ const (
 
 // newIndex is the derived index of the memory that the engine owns, and of the
 // conversations. A log that is no file has none.
-func (m *Memory) newIndex(e *engine.Engine, replicas []engine.Replica) *live.Index {
+func (m *Memory) newIndex(e *engine.Engine, replicas []engine.Replica, now func() time.Time) *live.Index {
 	o := live.Options{
 		State: e.State, Own: m.logs.Own(), Logs: []live.Log{{Path: m.logs.Own().Path()}},
 		Also:     []string{m.settings.paths.Erased()},
 		Sessions: []session.Dir{m.conversations.Dir(), m.conversations.Dir().Imports()},
-		Dir:      m.settings.paths.Index(), Lock: m.settings.paths.Data, Now: m.o.Now, Clock: m.o.Clock,
+		Dir:      m.settings.paths.Index(), Lock: m.settings.paths.Data, Now: now, Clock: m.o.Clock,
 	}
 	for _, r := range replicas {
 		path := logs.PathOf(r.Log)

@@ -62,33 +62,27 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 	others := append(replicas, letIn...)
 	here := engine.Options{
 		Own: m.logs.Own(), Replicas: others, Queue: m.logs.Queue(), Erased: m.logs.Erased(),
-		Mask: m.keys.Mask, Now: m.o.Now, Wrote: m.wrote, Read: m.read,
+		Mask: m.keys.Mask, Now: m.o.Now, Wrote: m.wrote, Read: m.view.app.read,
 		ReadOnly: m.settings.ReadOnly(), Relax: m.o.Relax, Seal: m.keys.Seal,
 		Ruled: func(ctx context.Context, r engine.RulesChange) {
 			m.o.Voice.Warn(fault.Once(m.logs.NoteRules(ctx, r, m.keys.Sums())))
 		},
 	}
 	open := m.view.app.memory(m.settings.paths.Memory(), others, state, func() *opened {
-		made := &opened{engine: engine.New(here), guests: make(map[string]bool)}
+		all := here // nobody's: neither their clock nor their questions
+		all.Now, all.Wrote, all.Relax, all.Ruled = m.view.app.o.Now, nil, nil, nil
+		made := &opened{engine: engine.New(all), guests: make(map[string]bool)}
 		for _, r := range letIn {
 			made.guests[r.Name] = true
 		}
-		made.index = m.newIndex(made.engine, others)
+		made.index = m.newIndex(made.engine, others, all.Now)
 		return made
 	})
 	m.engine, m.index, m.guests, m.letInState = engine.Share(open.engine, here), open.index, open.guests, state
 	if !m.o.At.IsZero() { // what is true then is not what is true now
-		m.index = m.newIndex(open.engine, others)
+		m.index = m.newIndex(open.engine, others, m.o.Now)
 	}
 	return m.engine, nil
-}
-
-// read reports to who asked for it that the memory it read is a large one.
-func (m *Memory) read(lines int) {
-	const large = 40_000
-	if lines >= large && m.o.Large != nil {
-		m.o.Large()
-	}
 }
 
 // State returns the memory as it stands. Replicas that cannot be read are reported, and

@@ -98,7 +98,7 @@ func newView(memory *App, o terms) *View {
 	a := &View{app: memory, o: o, Voice: o.Voice, Keys: memory.keys}
 	a.Settings = &Settings{o: &a.o, note: a.Keys.Note}
 	a.Here = &Here{o: &a.o, settings: a.Settings}
-	a.Logs = &logs.Logs{Paths: a.Settings.Paths, Now: o.Now, Seal: a.Keys.Seal, OnlyRead: a.Settings.ReadOnly}
+	a.Logs = &logs.Logs{Paths: a.Settings.Paths, Now: memory.o.Now, Seal: a.Keys.Seal, OnlyRead: a.Settings.ReadOnly}
 	a.Meetings = &Meetings{o: &a.o, settings: a.Settings, here: a.Here, models: a.Models}
 	a.Here.met = a.Meetings.all
 	a.Conversations = &Conversations{o: &a.o, settings: a.Settings, here: a.Here, meetings: a.Meetings, mask: a.Keys.MaskText}
