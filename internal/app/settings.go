@@ -21,8 +21,7 @@ type Settings struct {
 
 	cfg      *config.Config // nil: not read yet
 	paths    config.Paths
-	switched *bool       // what SwitchMemory said; nil if it never was called
-	without  atomic.Bool // GoWithout
+	switched atomic.Pointer[bool] // what SwitchMemory said; nil if it never was called
 }
 
 // Read reads the settings, once; every other part of a home needs them
@@ -116,27 +115,27 @@ func (s *Settings) InForce() (cfg config.Config, ok bool) {
 	return *s.cfg, true
 }
 
-// SwitchMemory switches memory off or on for this conversation, whatever flags and
-// settings say; after Read.
-func (s *Settings) SwitchMemory(on bool) { s.switched = &on }
-
-// GoWithout has this conversation go on without memory, or with it, whatever else is said. It may be called from any goroutine.
-func (s *Settings) GoWithout(yes bool) { s.without.Store(yes) }
-
-// GoesWithout reports what GoWithout said last.
-func (s *Settings) GoesWithout() bool { return s.without.Load() }
+// SwitchMemory switches memory off or on for this conversation, whatever the settings say; after Read. It may be called from any
+// goroutine.
+func (s *Settings) SwitchMemory(on bool) { s.switched.Store(&on) }
 
 // Switched returns what SwitchMemory said last; said is false if it never was called.
 func (s *Settings) Switched() (on, said bool) {
-	if s.switched == nil {
-		return false, false
+	if is := s.switched.Load(); is != nil {
+		return *is, true
 	}
-	return *s.switched, true
+	return false, false
 }
 
 // MemoryOn reports whether this conversation reads memory; false before Read.
 func (s *Settings) MemoryOn() bool {
-	return !s.o.Flags.NoMemory && !s.without.Load() && s.cfg != nil && (s.cfg.Memory.Enabled || s.switched != nil)
+	if s.cfg == nil || s.o.Flags.NoMemory {
+		return false
+	}
+	if on, said := s.Switched(); said {
+		return on
+	}
+	return s.cfg.Memory.Enabled
 }
 
 // ReadOnly reports whether the memory is only read: nothing is written to its data and its state, nor suggested, nor made of it.

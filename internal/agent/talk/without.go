@@ -17,15 +17,9 @@ func (t *Talk) Switch(on bool) {
 	if on == t.Remembers() {
 		return
 	}
-	t.turn(on)
+	t.home.Settings.SwitchMemory(on)
 	t.d.Changed(nil)
 	t.noteSwitch()
-}
-
-// turn switches memory.
-func (t *Talk) turn(on bool) {
-	t.home.Settings.GoWithout(!on)
-	t.home.Settings.SwitchMemory(on)
 }
 
 // noteSwitch notes in the record how memory was switched, if it was.
@@ -49,7 +43,7 @@ func (t *Talk) asLeft(path string) {
 		return // who opens it says so
 	}
 	if on, said := r.Remembers(); said {
-		t.turn(on)
+		t.home.Settings.SwitchMemory(on)
 	}
 }
 
