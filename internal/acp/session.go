@@ -70,13 +70,18 @@ func (c *session) Close(ctx context.Context) { c.d.Close(ctx) }
 // take waits for the turn of a conversation, opens it if it is not open, and has the editor know it by its id.
 func (s *server) take(ctx context.Context, c *session) (*host.Turn[*session], error) {
 	t, err := s.host.Queue(ctx, string(c.id), c)
-	if err == nil {
-		err = t.Wait()
-	}
 	if err != nil {
 		return nil, err
 	}
-	c = t.Talk // another request may have opened it
+	return s.took(t)
+}
+
+// took is take for who stands in line already.
+func (s *server) took(t *host.Turn[*session]) (*host.Turn[*session], error) {
+	if err := t.Wait(); err != nil {
+		return nil, err
+	}
+	c := t.Talk // another request may have opened it
 	if c.id == "" {
 		c.id = acp.SessionId(t.Key)
 	}
@@ -173,11 +178,17 @@ func (s *server) again(ctx context.Context, cwd string, id acp.SessionId) (*host
 	if err := directory(cwd); err != nil {
 		return nil, err
 	}
-	c, err := s.find(id)
-	if err != nil {
+	s.mu.Lock() // it is not closed between being found and standing in line
+	c := s.sessions[id]
+	if c == nil {
 		c = &session{s: s, id: id, dir: cwd}
 	}
-	return s.take(ctx, c)
+	t, err := s.host.Queue(ctx, string(id), c)
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return s.took(t)
 }
 
 func (s *server) load(ctx context.Context, p acp.LoadSessionRequest) (r acp.LoadSessionResponse, err error) {

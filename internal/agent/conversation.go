@@ -172,6 +172,9 @@ func (c *Conversation) Continue(ctx context.Context, live session.Live, rec Reco
 func (c *Conversation) Erase(says func(string) bool, record []session.Turn) {
 	c.Transcript.erase(says, record)
 	c.context = without(c.context, says)
+	if says(c.q.Text) || says(c.q.Activation.Text) || c.q.Again != nil && says(c.q.Again.Content) {
+		c.q = Question{}
+	}
 }
 
 // A Returned is what came of one call of a tool, as it goes back to the model and into the record.

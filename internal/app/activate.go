@@ -28,7 +28,7 @@ type ActivationQuery struct {
 // Activate chooses what of the memory a question calls for, where the person stands
 // then. Turns of conversations are never among it.
 func Activate(ctx context.Context, m *Moment, w ActivationQuery, block recall.Choice) (recall.Activation, error) {
-	a := m.Home()
+	a := m.View()
 	if _, err := a.Settings.Read(); err != nil {
 		return recall.Activation{}, err
 	}
@@ -93,7 +93,7 @@ func StandingBlock(ctx context.Context, m *Moment, most int) (block recall.Choic
 func activate(
 	ctx context.Context, at *Moment, n recall.ActivationRequest, kinds []memory.Kind, budget int,
 ) (recall.Activation, error) {
-	a := at.Home()
+	a := at.View()
 	m, err := at.Memory(ctx)
 	if err != nil {
 		return recall.Activation{}, err

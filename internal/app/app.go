@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"ken/internal/app/embeddings"
 	"ken/internal/app/keys"
 	"ken/internal/app/logs"
 	"ken/internal/engine"
@@ -41,7 +42,7 @@ type Options struct {
 	// Clock is the machine's, which files have their times from; nil: nobody asks for it, and no index is kept.
 	Clock   func() time.Time
 	Version string // of the program, for the record
-	// Flags may be filled until the first call; nil: there are none.
+	// Flags may change between calls, by whoever makes them; nil: there are none.
 	Flags *Flags
 	// Index says when the derived index is kept: IndexAlways, IndexNever, or "" where it pays.
 	Index string
@@ -62,6 +63,9 @@ type App struct {
 	o     Options
 	keys  *keys.Ring
 	notes trace.Notes // of what assistants were given
+
+	near       sync.Mutex        // guards what follows
+	embeddings *embeddings.Model // whose server is spoken to by one client; nil: nobody asked yet
 
 	mu       sync.Mutex          // guards what follows; it is not held while anything is read
 	memories []*opened           // those that were asked for last, the newest last
@@ -105,13 +109,21 @@ func Open(o Options) *App {
 // Check reads the settings that calls of servers go by, once: a server that begins says what is wrong with them. Errors are those of
 // the settings.
 func (a *App) Check() error {
+	a.mu.Lock()
+	done := a.settings != nil
+	a.mu.Unlock()
+	if done {
+		return nil
+	}
 	v := a.View(Standing{})
 	if _, err := v.Settings.Read(); err != nil {
 		return err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.settings, a.uses = v.Settings, v.Uses.book()
+	if a.settings == nil {
+		a.settings, a.uses = v.Settings, v.Uses.book()
+	}
 	return nil
 }
 

@@ -161,11 +161,11 @@ func (v *View) About(ctx context.Context, ref string) (a view.ChangedMemory, err
 
 // Status returns how the memory stands at a place, in numbers. Errors: what the files say.
 func (v *View) Status(ctx context.Context) (st port.Holding, err error) {
-	st = port.Holding{On: v.Settings.MemoryOn()}
 	s, err := v.Memory.State(ctx)
 	if err != nil {
 		return st, err
 	}
+	st.On = v.Settings.MemoryOn()
 	here := v.Here.Place()
 	st.Scope = string(memory.ScopeUser)
 	if full, err := here.Resolve("here"); err == nil {

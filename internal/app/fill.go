@@ -11,6 +11,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/text"
 )
 
 const (
@@ -26,8 +27,8 @@ type FillWork struct {
 	Spare int // rows that are of no use
 }
 
-// A Filler makes the vectors of memories. It uses nothing of a Home, so that it
-// may work beside one.
+// A Filler makes the vectors of memories. It holds no View, so that it may
+// work beside one.
 type Filler struct {
 	client  *embed.Client
 	space   vectors.Space
@@ -73,15 +74,15 @@ func behind(a *View) {
 	}
 }
 
-// A text is what a memory is to have a vector of.
-type text struct {
+// A wanted is what a memory is to have a vector of.
+type wanted struct {
 	ref  string
 	key  vectors.Key
 	said string
 }
 
 // texts are those of the memories that are true now, by reference.
-func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vectors.Key, err error) {
+func (f *Filler) texts(ctx context.Context) (list []wanted, keys map[string]vectors.Key, err error) {
 	s, err := f.state(ctx)
 	if s == nil {
 		return nil, nil, err
@@ -89,11 +90,11 @@ func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vector
 	now := f.now()
 	keys = make(map[string]vectors.Key)
 	for _, it := range asof.Items(s, now) {
-		said := cut(f.mask(it.Record.Content))
+		said := text.CutBytes(f.mask(it.Record.Content), maxText)
 		if f.off(string(it.Record.Scope)) || strings.TrimSpace(said) == "" {
 			continue
 		}
-		t := text{it.Ref(), vectors.KeyOf(said), said}
+		t := wanted{it.Ref(), vectors.KeyOf(said), said}
 		list = append(list, t)
 		keys[t.ref] = t.key
 	}
@@ -117,7 +118,7 @@ func (f *Filler) Preview(ctx context.Context) (FillWork, error) {
 	return work, errors.Join(err, w.Close())
 }
 
-func missing(w *vectors.Writer, list []text) (none []text) {
+func missing(w *vectors.Writer, list []wanted) (none []wanted) {
 	for _, t := range list {
 		if !w.Has(t.ref, t.key) {
 			none = append(none, t)
@@ -161,7 +162,7 @@ func (f *Filler) Fill(ctx context.Context) (made int, err error) {
 }
 
 // batch makes the vectors of some texts. anew says that those before are gone.
-func (f *Filler) batch(ctx context.Context, w *vectors.Writer, batch []text) (made int, anew bool, err error) {
+func (f *Filler) batch(ctx context.Context, w *vectors.Writer, batch []wanted) (made int, anew bool, err error) {
 	said := make([]string, len(batch))
 	for i, t := range batch {
 		said[i] = t.said

@@ -20,7 +20,7 @@ type ItemFilter struct {
 	AsOf time.Time
 }
 
-// A Selection is the answer to Filter, of one moment.
+// A Selection is what Items found, of one moment.
 type Selection struct {
 	State *memory.State // all of the memory, as it is now
 	At    time.Time     // the date that was asked for, or the one reading of the clock

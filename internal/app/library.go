@@ -65,19 +65,19 @@ func OpenLibrary(ctx context.Context, a *View, in ...index.Source) (*Library, er
 	return OpenLibraryIn(ctx, a.Moment(), in...)
 }
 
-// OpenLibraryIn is Open of the memory as it is at a moment.
+// OpenLibraryIn is OpenLibrary of the memory as it is at a moment.
 func OpenLibraryIn(ctx context.Context, m *Moment, in ...index.Source) (*Library, error) {
 	return openLibrary(ctx, m, time.Time{}, in)
 }
 
-// OpenLibraryAt is Open as it was at that time, without what was forgotten since. The zero
+// OpenLibraryAt is OpenLibrary as it was at that time, without what was forgotten since. The zero
 // time is now.
 func OpenLibraryAt(ctx context.Context, a *View, at time.Time, in ...index.Source) (*Library, error) {
 	return openLibrary(ctx, a.Moment(), at, in)
 }
 
 func openLibrary(ctx context.Context, m *Moment, at time.Time, in []index.Source) (*Library, error) {
-	a := m.Home()
+	a := m.View()
 	l := &Library{app: a, moment: m, at: at}
 	if at.IsZero() {
 		l.at = a.Now()

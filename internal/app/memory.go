@@ -68,7 +68,7 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 			m.o.Voice.Warn(fault.Once(m.logs.NoteRules(ctx, r, m.keys.Sums())))
 		},
 	}
-	open := m.view.app.memory(m.settings.paths.Memory(), others, state, func() *opened {
+	open := m.view.app.memory(m.settings.paths.Memory(), others, fmt.Sprintln(m.settings.ReadOnly(), state), func() *opened {
 		all := here // nobody's: neither their clock nor their questions
 		all.Now, all.Wrote, all.Relax, all.Ruled = m.view.app.o.Now, nil, nil, nil
 		made := &opened{engine: engine.New(all), guests: make(map[string]bool)}

@@ -12,7 +12,7 @@ import (
 	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/recall"
-	words "ken/internal/text"
+	"ken/internal/text"
 )
 
 // Mentions is what says something: all that a wish to have it forgotten can mean.
@@ -58,7 +58,7 @@ func (m Mentions) Beside() Mentions {
 			texts = append(texts, it.Record.Content)
 		}
 	}
-	repeats := words.NewMatcher(texts...)
+	repeats := text.NewMatcher(texts...)
 	m.Turns = slices.DeleteFunc(slices.Clone(m.Turns), func(t SaidTurn) bool { return taught[t.Turn] || repeats.In(t.Text) })
 	return m
 }
@@ -120,9 +120,9 @@ func Saying(subject string) func(text string) bool {
 		return func(said string) bool { return named(word) && hasWord(said, word) }
 	}
 	core := stemmed(subject)
-	if strings.ContainsFunc(subject, words.Unspaced) || len(core) == 0 {
-		n := words.Normal(subject)
-		return func(said string) bool { return n != "" && strings.Contains(words.Normal(said), n) }
+	if strings.ContainsFunc(subject, text.Unspaced) || len(core) == 0 {
+		n := text.Normal(subject)
+		return func(said string) bool { return n != "" && strings.Contains(text.Normal(said), n) }
 	}
 	return func(said string) bool {
 		has := stemmed(said)
@@ -140,16 +140,16 @@ func Saying(subject string) func(text string) bool {
 
 // stemmed are the words of a text in their order.
 func stemmed(s string) []string {
-	list := words.WordsInOrder(strings.ReplaceAll(strings.ReplaceAll(s, "’", "'"), "'s", " "))
+	list := text.WordsInOrder(strings.ReplaceAll(strings.ReplaceAll(s, "’", "'"), "'s", " "))
 	for i, w := range list {
-		list[i] = words.Stem(w)
+		list[i] = text.Stem(w)
 	}
 	return list
 }
 
 // Small reports whether a subject is one word that stands in sentences about anything.
 func Small(subject string) bool {
-	return !strings.ContainsFunc(subject, unicode.IsSpace) && words.Small(words.FoldWord(subject))
+	return !strings.ContainsFunc(subject, unicode.IsSpace) && text.Small(text.FoldWord(subject))
 }
 
 // SmallName reports whether a subject is a word as Small has it that is written as a name.
@@ -164,7 +164,7 @@ func unquoted(subject string) string { return strings.Trim(subject, "\"'`“”�
 // Ordinary reports whether a subject is one word of the language, so that it is no name by
 // itself.
 func Ordinary(subject string) bool {
-	return Small(subject) || !strings.ContainsFunc(subject, unicode.IsSpace) && recall.IsWord(words.FoldWord(subject))
+	return Small(subject) || !strings.ContainsFunc(subject, unicode.IsSpace) && recall.IsWord(text.FoldWord(subject))
 }
 
 // named reports whether a word is written as a name: Will, IT.
@@ -182,7 +182,7 @@ func hasWord(said, word string) bool {
 		}
 		i += from
 		end := i + len(word)
-		if !words.WithinWord(said, i) && !words.WithinWord(said, end) {
+		if !text.WithinWord(said, i) && !text.WithinWord(said, end) {
 			return true
 		}
 		from = end

@@ -27,13 +27,16 @@ func (v *View) Embeddings() (*embeddings.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.embeddings != nil && v.embeddings.Config == cfg.Embeddings {
-		return v.embeddings, nil
+	a := v.app
+	a.near.Lock()
+	defer a.near.Unlock()
+	if a.embeddings != nil && a.embeddings.Config == cfg.Embeddings {
+		return a.embeddings, nil
 	}
-	clock := v.o.Clock
+	clock := a.o.Clock
 	if clock == nil {
-		clock = v.o.Now
+		clock = a.o.Now
 	}
-	v.embeddings, err = embeddings.New(cfg, v.o.Getenv, v.Settings.paths.Vectors(), clock)
-	return v.embeddings, err
+	a.embeddings, err = embeddings.New(cfg, v.o.Getenv, v.Settings.paths.Vectors(), clock)
+	return a.embeddings, err
 }

@@ -19,7 +19,7 @@ import (
 // what is activated, what is forgotten, and what a report quotes. A read that failed is
 // tried again. It is not safe for concurrent use.
 type Moment struct {
-	home   *View
+	view   *View
 	at     time.Time     // when it was read
 	memory *live.Memory  // nil: not read yet
 	faults []error       // of replicas, and of lines that could not be read
@@ -27,14 +27,14 @@ type Moment struct {
 }
 
 // Moment returns the memory as of now. Nothing is read yet.
-func (v *View) Moment() *Moment { return &Moment{home: v} }
+func (v *View) Moment() *Moment { return &Moment{view: v} }
 
-// Home is whose memory it is.
-func (m *Moment) Home() *View { return m.home }
+// View is whose moment it is.
+func (m *Moment) View() *View { return m.view }
 
 // read reads the memory, once.
 func (m *Moment) read(ctx context.Context) error {
-	a := m.home
+	a := m.view
 	if m.memory != nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (m *Moment) Memory(ctx context.Context) (*live.Memory, error) {
 		return nil, err
 	}
 	for _, err := range m.faults {
-		m.home.Warn(err)
+		m.view.Warn(err)
 	}
 	return m.memory, nil
 }
@@ -68,7 +68,7 @@ func (m *Moment) Memory(ctx context.Context) (*live.Memory, error) {
 // index is kept. Replicas that cannot be read are reported, and cost their own items alone.
 func (m *Moment) State(ctx context.Context) (*memory.State, error) {
 	if m.state == nil {
-		s, err := m.home.Memory.State(ctx)
+		s, err := m.view.Memory.State(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -83,14 +83,14 @@ func (m *Moment) Again() { m.memory, m.state = nil, nil }
 
 // Invalidate is Again without the index, which said what the files do not.
 func (m *Moment) Invalidate() {
-	m.home.Memory.Invalidate()
+	m.view.Memory.Invalidate()
 	m.Again()
 }
 
 // Query returns what may stand in a prompt where the person stands, but for budgets. It
 // needs Settings.
 func (m *Moment) Query() recall.Query {
-	a, here, at := m.home, m.home.Here.Place(), m.at
+	a, here, at := m.view, m.view.Here.Place(), m.at
 	if m.memory == nil {
 		at = a.o.Now()
 	}
@@ -125,7 +125,7 @@ func (m *Moment) background(ctx context.Context) (recall.Choice, error) {
 	if err != nil {
 		return recall.Choice{}, err
 	}
-	a, q := m.home, m.Query()
+	a, q := m.view, m.Query()
 	q.Tokens = a.Settings.cfg.InjectBudget()
 	q.Strategy = recall.Strategy(a.Settings.cfg.Memory.InjectStrategy)
 	choice, err := recall.BackgroundOf(recall.Known{Corpora: from.Corpora, Item: from.Item, Find: from.Find, Used: a.Uses.book().Refs()}, q)
@@ -138,7 +138,7 @@ func (m *Moment) background(ctx context.Context) (recall.Choice, error) {
 // Hides returns which turns of a conversation are not sent, because what they said was
 // forgotten; nil: none. A fault of the memory is reported with the start-up block.
 func (m *Moment) Hides(ctx context.Context, h session.Header) func(session.Turn) bool {
-	if !m.home.Settings.MemoryOn() || m.read(ctx) != nil {
+	if !m.view.Settings.MemoryOn() || m.read(ctx) != nil {
 		return nil
 	}
 	return m.memory.Forgotten.Of(h)

@@ -10,6 +10,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/index/live"
 	"ken/internal/recall"
+	"ken/internal/text"
 )
 
 const (
@@ -82,7 +83,7 @@ func near(ctx context.Context, a *View, s nearQuery, hits []recall.Hit) (none re
 		ask, cancel = context.WithTimeout(ctx, embeddings.Config.Timeout)
 	}
 	defer cancel()
-	list, err := embeddings.Client.Embed(ask, []string{cut(a.Keys.MaskText(s.Text))})
+	list, err := embeddings.Client.Embed(ask, []string{text.CutBytes(a.Keys.MaskText(s.Text), maxText)})
 	if err != nil {
 		if !a.Settings.ReadOnly() {
 			rest(embeddings.Path, err)
@@ -93,7 +94,7 @@ func near(ctx context.Context, a *View, s nearQuery, hits []recall.Hit) (none re
 	var wanted []vectors.Key
 	for _, h := range hits {
 		if h.In == index.Memory && len(wanted) < recall.Vouchers {
-			keys[h.Ref] = vectors.KeyOf(cut(a.Keys.MaskText(h.Content)))
+			keys[h.Ref] = vectors.KeyOf(text.CutBytes(a.Keys.MaskText(h.Content), maxText))
 			wanted = append(wanted, keys[h.Ref])
 		}
 	}
@@ -140,16 +141,8 @@ func (s *nearQuery) document(a *View, n vectors.Near) *index.Document {
 		return nil
 	}
 	d, err := c.Document(doc)
-	if err != nil || vectors.KeyOf(cut(a.Keys.MaskText(d.Content))) != n.Key {
+	if err != nil || vectors.KeyOf(text.CutBytes(a.Keys.MaskText(d.Content), maxText)) != n.Key {
 		return nil // it was edited since; a search for words reports faults
 	}
 	return d
-}
-
-// cut is as much of a text as is sent.
-func cut(text string) string {
-	if len(text) <= maxText {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxText], "")
 }

@@ -17,7 +17,7 @@ import (
 // It is nil if nothing can be read, which was reported already. numbered says that their
 // lines are to be counted.
 func Now(ctx context.Context, at *Moment, numbered bool, refs ...string) func(ref string) (memory.Item, memory.Status) {
-	a := at.Home()
+	a := at.View()
 	m, err := at.Memory(ctx)
 	if err != nil {
 		return nil

@@ -20,26 +20,24 @@ import (
 type call struct {
 	port.Call
 	*Ports
-	home   *View
 	here   place.Place // where the call is for
-	within bool        // kept to the place: neither a scope nor a directory of the call leads elsewhere
 	boosts bool        // a profile puts what is of it first, and leaves out nothing
 }
 
 // standIn finds where the call is for: the directory that its activation context names,
 // or its repository, if it is there; else where the actor is.
 func (x *call) standIn() {
-	x.here = x.home.Here.Place()
-	if x.within {
+	x.here = x.view.Here.Place()
+	if x.view.o.Kept {
 		return
 	}
 	for _, dir := range x.Dirs() {
-		here, err := x.home.Here.PlaceOf(dir)
+		here, err := x.view.Here.PlaceOf(dir)
 		if err == nil {
 			x.here = here
 			return
 		}
-		x.home.Warn(fmt.Errorf("the place of the activation context: %w", err))
+		x.view.Warn(fmt.Errorf("the place of the activation context: %w", err))
 	}
 }
 
@@ -50,7 +48,7 @@ func (x *call) choose(ctx context.Context, exact bool) ([]memory.Item, *memory.S
 	if err != nil {
 		return nil, nil, err
 	}
-	sel, err := Items(ctx, x.home, ItemFilter{Kinds: x.Kinds})
+	sel, err := Items(ctx, x.view, ItemFilter{Kinds: x.Kinds})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,7 +83,7 @@ func (x *call) phase() (memory.Phase, error) {
 func (x *call) scope() (memory.Scope, error) {
 	name := x.Scope
 	switch {
-	case x.isHere() && x.within && x.here.Dir == "": // it is kept to what holds everywhere
+	case x.isHere() && x.view.o.Kept && x.here.Dir == "": // it is kept to what holds everywhere
 		name = "user"
 	case x.isHere():
 		name = "here"
@@ -98,7 +96,7 @@ func (x *call) scope() (memory.Scope, error) {
 	if err != nil {
 		return "", fault.Usagef("scope %s: %w", x.Scope, err)
 	}
-	if x.within && !x.here.Holds(full) {
+	if x.view.o.Kept && !x.here.Holds(full) {
 		return "", outside(x.Scope)
 	}
 	return memory.Scope(full), nil
@@ -146,11 +144,6 @@ func (x *call) said() *memory.Source {
 		return x.source
 	}
 	return &memory.Source{Session: x.Session, Turn: max(x.Turn, 0), Agent: x.Agent, Channel: "port"}
-}
-
-// personal is working.Personal of the person, masked.
-func (x *call) personal(name string) (text string, ok bool) {
-	return personal(x.home, name)
 }
 
 func personal(h *View, name string) (text string, ok bool) {

@@ -37,7 +37,7 @@ func (x *call) draft() (d engine.Draft, err error) {
 		return d, err
 	}
 	if x.TTL != "" && x.TTL != string(d.Phase) {
-		if d.Expires, err = dates.Expiry(x.TTL, x.home.Now()); err != nil {
+		if d.Expires, err = dates.Expiry(x.TTL, x.view.Now()); err != nil {
 			return d, fault.Usagef("ttl %s: %w", x.TTL, err)
 		}
 	}
@@ -77,7 +77,7 @@ func (x *call) outcome() (drafts []engine.Draft, rules []engine.Suggestion, err 
 
 // keep states drafts as the person's own word, or suggests them.
 func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Result, error) {
-	w, err := x.home.Memory.Writer()
+	w, err := x.view.Memory.Writer()
 	if err != nil {
 		return nil, err
 	}
@@ -86,11 +86,11 @@ func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Result,
 	for i, d := range drafts {
 		kind, _ := memory.ParseKind(string(d.Kind))
 		results[i] = port.Result{
-			Kind: string(d.Kind), Key: x.home.Keys.MaskText(d.Key), Value: port.ValueOf(d.Key, x.home.Keys.MaskText(d.Content)),
+			Kind: string(d.Kind), Key: x.view.Keys.MaskText(d.Key), Value: port.ValueOf(d.Key, x.view.Keys.MaskText(d.Content)),
 			Scope: string(cmpScope(d.Scope)), Phase: string(cmp.Or(d.Phase, kind.DefaultPhase())),
 		}
 		if !w.Suggests() {
-			done, err := x.home.State(ctx, d, "")
+			done, err := x.view.State(ctx, d, "")
 			if err != nil {
 				var secret *engine.SecretError
 				if errors.As(err, &secret) {
@@ -137,7 +137,7 @@ func (x *call) propose(ctx context.Context, list []engine.Suggestion) ([]port.Re
 	if len(list) == 0 {
 		return nil, nil
 	}
-	w, err := x.home.Memory.Writer()
+	w, err := x.view.Memory.Writer()
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (x *call) propose(ctx context.Context, list []engine.Suggestion) ([]port.Re
 	results := make([]port.Result, len(got))
 	for i := range got {
 		r := list[i].Record
-		results[i] = port.Result{Kind: string(r.Kind), Value: x.home.Keys.MaskText(r.Content), Scope: string(cmpScope(r.Scope))}
+		results[i] = port.Result{Kind: string(r.Kind), Value: x.view.Keys.MaskText(r.Content), Scope: string(cmpScope(r.Scope))}
 		x.proposed(&results[i], got[i])
 	}
 	return results, nil
@@ -169,7 +169,7 @@ func (x *call) forget(ctx context.Context) (port.Forgotten, error) {
 	for i, it := range items {
 		ids[i] = it.ID
 		results[i] = port.Result{
-			Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: x.home.Keys.MaskText(it.Record.Key), Scope: string(view.ScopeOf(it)),
+			Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: x.view.Keys.MaskText(it.Record.Key), Scope: string(view.ScopeOf(it)),
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID}}
 	}
@@ -178,7 +178,7 @@ func (x *call) forget(ctx context.Context) (port.Forgotten, error) {
 		return out, nil
 	}
 	out.Status = "would forget"
-	w, err := x.home.Memory.Writer()
+	w, err := x.view.Memory.Writer()
 	switch {
 	case err != nil:
 		return out, err

@@ -39,7 +39,7 @@ func (p *Ports) begin(c port.Call) (*call, error) {
 	if _, err := p.view.Settings.Read(); err != nil {
 		return nil, err
 	}
-	x := &call{Call: c, Ports: p, home: p.view, within: p.view.o.Kept}
+	x := &call{Call: c, Ports: p}
 	x.standIn()
 	return x, nil
 }
@@ -149,12 +149,12 @@ func (p *Ports) Export(ctx context.Context, c port.Call) (e port.Export, err err
 	case err != nil && isAsked(ctx, err):
 		return e, err
 	case err != nil:
-		x.home.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
+		x.view.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
 		e = port.Export{Export: view.ExportOf(nil, []string{"memory could not be read"}, false), Profile: c.Profile}
 		e.Status = "unavailable"
 		return e, nil
 	}
-	items, masked := Masked(x.home, items)
+	items, masked := Masked(x.view, items)
 	return port.Export{Export: Whole(s, items, Notes(s, 0, masked)), Profile: c.Profile}, nil
 }
 
@@ -167,7 +167,7 @@ func isAsked(ctx context.Context, err error) bool {
 
 // recall is Ports.Recall of at most so many items.
 func (x *call) recall(ctx context.Context, most int) (r port.Recalled, err error) {
-	text, isText := x.personal(x.Scope)
+	text, isText := personal(x.view, x.Scope)
 	scope := memory.ScopeUser
 	if !isText {
 		if scope, err = x.scope(); err != nil {
@@ -175,11 +175,11 @@ func (x *call) recall(ctx context.Context, most int) (r port.Recalled, err error
 		}
 	}
 	in := why.Context{Scope: string(cmpScope(scope))}
-	if about := string(x.Activation); x.home.Keys.MaskText(about) == about {
+	if about := string(x.Activation); x.view.Keys.MaskText(about) == about {
 		in.About = x.Activation // with a secret in it, it is not said again
 	}
 	plan := port.Plan{
-		Scope: string(scope), Kinds: append([]string{}, x.Kinds...), About: x.home.Keys.MaskText(x.About()), Limit: most, Writes: []string{},
+		Scope: string(scope), Kinds: append([]string{}, x.Kinds...), About: x.view.Keys.MaskText(x.About()), Limit: most, Writes: []string{},
 	}
 	if isText {
 		r = port.RecalledOf(nil, nil, in, plan, x.Profile, "a text of yours")
@@ -194,11 +194,11 @@ func (x *call) recall(ctx context.Context, most int) (r port.Recalled, err error
 		if isAsked(ctx, err) {
 			return r, err
 		}
-		x.home.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
+		x.view.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
 		return port.RecalledOf(nil, nil, in, plan, x.Profile, "memory could not be read"), nil
 	}
 	total := len(items)
-	items, _ = Masked(x.home, items[:min(total, most)])
+	items, _ = Masked(x.view, items[:min(total, most)])
 	return port.RecalledOf(items, ground, in, plan, x.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)), nil
 }
 
@@ -211,7 +211,7 @@ func (x *call) ranked(ctx context.Context) (items []memory.Item, ground func(mem
 	rank := make(map[string]int)
 	most := 1
 	if text := x.About(); text != "" {
-		l, err := OpenLibrary(ctx, x.home, index.Memory)
+		l, err := OpenLibrary(ctx, x.view, index.Memory)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -24,7 +24,7 @@ type Settings struct {
 	switched atomic.Pointer[bool] // what SwitchMemory said; nil if it never was called
 }
 
-// Read reads the settings, once; every other part of a home needs them
+// Read reads the settings, once; every other part of a view needs them
 // first. Errors ask for the exit code of wrong usage.
 func (s *Settings) Read() (config.Config, error) {
 	if s.cfg != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"ken/internal/app/embeddings"
 	"ken/internal/app/keys"
 	"ken/internal/app/logs"
 	"ken/internal/ask"
@@ -70,10 +69,9 @@ type View struct {
 	// Beside is what runs beside what the person does.
 	Beside Work
 
-	app        *App
-	o          terms
-	models     *models.Set
-	embeddings *embeddings.Model
+	app    *App
+	o      terms
+	models *models.Set
 }
 
 // View returns the memory as somebody has it. Nothing is opened yet.

@@ -76,14 +76,15 @@ func New(o Options) *Endpoint {
 
 // Models returns the names that may be asked for. Errors: the settings.
 func (e *Endpoint) Models() (names []string, err error) {
-	list, err := e.settings().ModelNames()
+	v := e.settings()
+	list, err := v.ModelNames()
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range list {
 		names = append(names, name, Prefix+name)
 	}
-	front, err := e.settings().Serving()
+	front, err := v.Serving()
 	for _, name := range slices.Sorted(maps.Keys(front.Alias)) {
 		if slices.Contains(names, front.Alias[name]) && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -137,13 +138,14 @@ func (e *Endpoint) Chat(w http.ResponseWriter, r *http.Request, who Client) {
 		refuse(w, http.StatusBadRequest, "bad_request", bad.text, bad.param)
 		return
 	}
-	front, err := e.settings().Serving()
+	v := e.settings()
+	front, err := v.Serving()
 	if err != nil {
 		e.o.Warn(err)
 		Refuse(w, http.StatusBadGateway, "settings", "the settings cannot be used; at the machine: ken doctor")
 		return
 	}
-	up, remembers, err := e.find(front, q.model)
+	up, remembers, err := find(v, front, q.model)
 	switch {
 	case errors.Is(err, errNoModel):
 		noSuchModel(w, q.model)
@@ -180,17 +182,17 @@ func clip(s string) string { return text.CutBytes(s, 100) }
 var errNoModel = errors.New("there is no such model") //nolint:gochecknoglobals // a value to compare with
 
 // find returns where a model is asked, by the name that a client has for it, and whether it gets what the memory has.
-func (e *Endpoint) find(f app.Front, name string) (up app.Upstream, remembers bool, err error) {
+func find(v *app.View, f app.Front, name string) (up app.Upstream, remembers bool, err error) {
 	alias := f.Alias
-	up, known, err := e.settings().Upstream(name)
+	up, known, err := v.Upstream(name)
 	if known || err != nil {
 		return up, false, err
 	}
 	if of, ok := strings.CutPrefix(cmp.Or(alias[name], name), Prefix); ok {
-		up, known, err = e.settings().Upstream(of)
+		up, known, err = v.Upstream(of)
 		remembers = true
 	} else if alias[name] != "" {
-		up, known, err = e.settings().Upstream(alias[name])
+		up, known, err = v.Upstream(alias[name])
 	}
 	if err == nil && !known {
 		err = errNoModel

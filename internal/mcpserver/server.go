@@ -114,7 +114,6 @@ type face struct {
 	lasts  bool          // it greets many clients: the block is made for each
 
 	mu    sync.Mutex
-	good  bool // the settings were read
 	at    string
 	asked bool // the client was asked where it works: at is what it said
 	said  bool // the start-up block was given to a client
@@ -151,18 +150,6 @@ func (f *face) end() {
 		}
 	}
 	_ = f.o.App.Close() // the client is gone, and so is whoever could be told
-}
-
-// check reads the settings, unless that was done; after an error it is tried again.
-func (f *face) check() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.good {
-		return nil
-	}
-	err := f.o.App.Check()
-	f.good = err == nil
-	return err
 }
 
 // begin has the start-up block made while the client is being greeted.
@@ -321,7 +308,7 @@ const channel = "mcp"
 
 // view is the memory as a client has it that works in a directory, kept to that or not.
 func (f *face) view(client *mcp.Implementation, at string, kept bool) (*app.View, error) {
-	if err := f.check(); err != nil {
+	if err := f.o.App.Check(); err != nil {
 		return nil, err
 	}
 	who := app.Actor{Kind: app.Agent, Name: f.nameOf(client), Face: channel}

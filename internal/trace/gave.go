@@ -44,9 +44,9 @@ func (t Trace) gaveEvent(given []Given, seal *memory.Seal) session.Event {
 }
 
 // Notes are what a process gave to another assistant, in a session of their own that is made at the first of them. The zero
-// Notes is ready. It is not safe for concurrent use.
+// Notes is ready. It is safe for concurrent use: a note waits for the one before it.
 type Notes struct {
-	mu      sync.Mutex
+	mu      sync.Mutex      // guards what follows, and is held while a note is written
 	session *session.Writer // nil: nothing was noted yet
 }
 

@@ -44,7 +44,8 @@ type Opener[C Conversation] interface {
 type Options struct {
 	Most int           // how many are open at once; 0: 16
 	Idle time.Duration // how long one stays open that is not used; 0: as long as there is room
-	// Recorded has only those be closed, to make room or because they are idle, that have a record: the others could not be opened again.
+	// Recorded has only those be counted, and closed to make room or because they are idle, that have a record: the others could not be
+	// opened again.
 	Recorded bool
 }
 
@@ -158,18 +159,19 @@ func (h *Host[C]) use(s *seat[C]) {
 // mayClose reports whether a conversation may be closed that somebody may want again; the host is locked.
 func (h *Host[C]) mayClose(s *seat[C]) bool { return s.open && (s.again || !h.o.Recorded) }
 
-// room makes room for one more; the host is locked. The error is that all are busy, or cannot be opened again.
+// room makes room for one more; the host is locked. What could not be opened again takes none. The error is that all are busy.
 func (h *Host[C]) room() error {
-	if len(h.seats) < h.o.Most {
+	taken := 0
+	for _, s := range h.seats {
+		if !s.open || h.mayClose(s) {
+			taken++
+		}
+	}
+	if taken < h.o.Most {
 		return nil
 	}
-	stuck := false
 	for _, s := range h.seats {
-		if !h.mayClose(s) {
-			stuck = stuck || s.open
-			continue
-		}
-		if s.try() {
+		if h.mayClose(s) && s.free() {
 			end := h.shut(s)
 			h.work.Go(func() { // what is due behind it may take long
 				defer end()
@@ -178,11 +180,11 @@ func (h *Host[C]) room() error {
 			return nil
 		}
 	}
-	if stuck {
-		return fault.Refusedf("%d conversations are open, and some are in no record: nothing was asked", h.o.Most).WithHint("close one")
-	}
 	return fault.Refusedf("%d conversations are being answered: nothing was asked", h.o.Most).WithHint("stop one, or wait")
 }
+
+// free takes the turn of a seat at which nobody stands; the host is locked.
+func (s *seat[C]) free() bool { return len(s.turns) == 0 && s.try() }
 
 // try takes the turn, if nobody has it.
 func (s *seat[C]) try() bool {
@@ -203,7 +205,7 @@ func (h *Host[C]) away(s *seat[C]) {
 	}
 }
 
-// shut takes a seat away that is being closed until end is called, and its turn held. The host is locked now, and not then.
+// shut takes a seat away that is being closed until end is called, which gives its turn back. The host is locked now, and not then.
 func (h *Host[C]) shut(s *seat[C]) (end func()) {
 	h.away(s)
 	key, done := s.key, make(chan struct{})
@@ -241,7 +243,7 @@ func (h *Host[C]) idles(s *seat[C]) {
 	switch {
 	case s.gone:
 		h.mu.Unlock()
-	case !h.mayClose(s) || !s.try(): // an answer takes long
+	case !h.mayClose(s) || !s.free(): // an answer takes long
 		s.idle.Reset(h.o.Idle)
 		h.mu.Unlock()
 	default:
@@ -257,25 +259,19 @@ func (h *Host[C]) idles(s *seat[C]) {
 func (h *Host[C]) Leave(ctx context.Context, key string) {
 	h.mu.Lock()
 	s := h.seat(key)
-	if s != nil {
-		s.left = true
-		h.away(s)
-		s.stop()
-	}
-	h.mu.Unlock()
-	if s == nil {
+	if s == nil || h.over {
+		h.mu.Unlock()
 		h.closed(ctx, key)
 		return
 	}
-	s.close(ctx, new(sync.Mutex))
-}
-
-// close closes what was taken away, once its turn is over, with a lock held.
-func (s *seat[C]) close(ctx context.Context, alone *sync.Mutex) {
+	s.left = true
+	end := h.shut(s)
+	s.stop()
+	h.work.Add(1) // Close waits for it
+	h.mu.Unlock()
+	defer h.work.Done()
 	s.turn <- struct{}{}
-	defer func() { <-s.turn }()
-	alone.Lock()
-	defer alone.Unlock()
+	defer end()
 	if s.open {
 		s.talk.Close(ctx)
 	}
@@ -298,7 +294,15 @@ func (h *Host[C]) Close(ctx context.Context) {
 	var all sync.WaitGroup
 	var alone sync.Mutex
 	for _, s := range seats {
-		all.Go(func() { s.close(ctx, &alone) })
+		all.Go(func() {
+			s.turn <- struct{}{}
+			defer func() { <-s.turn }()
+			alone.Lock()
+			defer alone.Unlock()
+			if s.open {
+				s.talk.Close(ctx)
+			}
+		})
 	}
 	h.work.Wait()
 	all.Wait()

@@ -23,7 +23,7 @@ import (
 	"ken/internal/view/why"
 )
 
-// Options say how a Dialog is held.
+// Options say how a Talk is held.
 type Options struct {
 	Memory      *app.App                     // required
 	Getenv      func(string) string          // what commands read, who act; required where Approver is
@@ -88,8 +88,9 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 		return nil, err
 	}
 	if name := t.kept.model; name != "" {
-		if _, err := t.home.Models().Choose(ctx, name); err != nil {
-			return nil, err
+		if _, err := t.home.Models().Choose(ctx, name); err != nil { // the settings lost it: the usual one answers
+			voice.Warn(err)
+			t.kept.model = ""
 		}
 	}
 	look := upkeep.New(t.home, nil)
@@ -111,7 +112,7 @@ func Open(ctx context.Context, o Options) (*Talk, error) {
 		if err == nil || !o.OrNew {
 			return t, err
 		}
-		options.Path = ""
+		options.Path, options.ID = "", ""
 	}
 	t.d = turn.New(t.home, options)
 	if err := t.d.Begin(ctx); err != nil {

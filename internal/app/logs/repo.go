@@ -58,7 +58,7 @@ func (r *Repo) LetIn() (replicas []engine.Replica, state string) {
 	logs, err := r.Read(context.Background())
 	if err != nil {
 		r.Warn(fault.Once(fmt.Errorf("this repository's memory is not used: %w", err)))
-		return nil, ""
+		return nil, "\n" // as where nothing is let in
 	}
 	scope := ""
 	for _, l := range logs {

@@ -187,8 +187,11 @@ func (r *room) answer(ctx context.Context, run *Run, q turn.Question) (done func
 	} else {
 		err = run.ask(ctx, q, told)
 	}
-	if errors.Is(context.Cause(ctx), host.ErrEnded) {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, host.ErrEnded):
 		err = ends()
+	case err != nil && errors.Is(cause, host.ErrStopped):
+		err = host.ErrStopped
 	}
 	s := run.Look()
 	note := Note{You: run.You, Outcomes: s.Outcomes, Err: err}
