@@ -36,37 +36,37 @@ func Over(a *app.View, b SessionOptions, rec Recorder) *Conversation {
 	if b.Moment == nil {
 		b.Moment = a.Moment
 	}
-	h, o := ofHome{a, b.Moment}, b.Options
+	h, o := ofView{a, b.Moment}, b.Options
 	o.Record, o.Now, o.Keys, o.Voice = rec, a.Now, a.Keys, a.Voice
 	o.Memory, o.Surroundings, o.Skills = h, h, h
 	o.MaxTurns, o.OutputTokens = cfg.Context.MaxTurns, cfg.Context.OutputMaxTokens
 	return New(o)
 }
 
-// ofHome is what a conversation over a home stands on: Memory, Surroundings and Skills.
-type ofHome struct {
-	home *app.View
+// ofView is what a conversation over a View stands on: Memory, Surroundings and Skills.
+type ofView struct {
+	view *app.View
 	now  func() *app.Moment
 }
 
 // Background implements Memory. What is sent may be switched off and on.
-func (h ofHome) Background(ctx context.Context) (recall.Choice, error) {
-	if !h.home.Meetings.Sends() {
+func (h ofView) Background(ctx context.Context) (recall.Choice, error) {
+	if !h.view.Meetings.Sends() {
 		return recall.Choice{}, nil
 	}
 	return h.now().Background(ctx)
 }
 
 // Activate implements Memory.
-func (h ofHome) Activate(ctx context.Context, q app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
-	if !h.home.Meetings.Sends() {
+func (h ofView) Activate(ctx context.Context, q app.ActivationQuery, block recall.Choice) (recall.Activation, error) {
+	if !h.view.Meetings.Sends() {
 		return recall.Activation{}, nil
 	}
 	return app.Activate(ctx, h.now(), q, block)
 }
 
 // Hides implements Memory.
-func (h ofHome) Hides(ctx context.Context, rec Recorder) func(session.Turn) bool {
+func (h ofView) Hides(ctx context.Context, rec Recorder) func(session.Turn) bool {
 	if w, ok := rec.(*session.Writer); ok {
 		return h.now().Hides(ctx, w.Header())
 	}
@@ -74,11 +74,11 @@ func (h ofHome) Hides(ctx context.Context, rec Recorder) func(session.Turn) bool
 }
 
 // Environment implements Surroundings.
-func (h ofHome) Environment(known bool) []string { return h.home.Here.Environment(known).Lines() }
+func (h ofView) Environment(known bool) []string { return h.view.Here.Environment(known).Lines() }
 
 // Docs implements Surroundings.
-func (h ofHome) Docs(ctx context.Context) []Doc {
-	used := h.home.RepoLogs.UsedDocs(ctx)
+func (h ofView) Docs(ctx context.Context) []Doc {
+	used := h.view.RepoLogs.UsedDocs(ctx)
 	list := make([]Doc, len(used))
 	for i, d := range used {
 		list[i] = Doc{Path: d.File.Path, Text: string(d.File.Text), Bytes: d.Bytes, SHA256: d.File.SHA256}
@@ -87,22 +87,22 @@ func (h ofHome) Docs(ctx context.Context) []Doc {
 }
 
 // Stranger implements Surroundings.
-func (h ofHome) Stranger() bool {
-	_, unknown := h.home.Models().Unconfirmed()
+func (h ofView) Stranger() bool {
+	_, unknown := h.view.Models().Unconfirmed()
 	return unknown
 }
 
 // Index implements Skills.
-func (h ofHome) Index(context.Context) string { return h.home.Skills.Index() }
+func (h ofView) Index(context.Context) string { return h.view.Skills.Index() }
 
 // For implements Skills.
-func (h ofHome) For(_ context.Context, question string, named []string, askedFor, most int) []Skill {
-	cfg, _ := h.home.Settings.InForce()
+func (h ofView) For(_ context.Context, question string, named []string, askedFor, most int) []Skill {
+	cfg, _ := h.view.Settings.InForce()
 	if most < 0 || most > cfg.Skills.MaxChars {
 		most = cfg.Skills.MaxChars
 	}
 	var list []Skill
-	for _, u := range h.home.Skills.For(question, named, askedFor, most) {
+	for _, u := range h.view.Skills.For(question, named, askedFor, most) {
 		list = append(list, Skill(u))
 	}
 	return list

@@ -102,7 +102,7 @@ func (w *Window) readOutside(turns []session.Turn) bool {
 }
 
 // Account has a model write where the conversation stopped, as it does of turns that leave; nothing
-// leaves. It is what Compaction.Account gets. Without a model text is "", and err says why.
+// leaves. It is what Checkpointer.Account gets. Without a model text is "", and err says why.
 func (w *Window) Account(ctx context.Context) (text string, foreign bool, err error) {
 	if w.o.Compaction.By == nil || len(w.said.turns) == 0 {
 		return "", false, nil

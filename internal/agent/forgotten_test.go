@@ -80,4 +80,10 @@ func TestErased(t *testing.T) {
 	if sent := s.sent(); strings.Contains(sent, "plum") || !strings.Contains(sent, "Monday") {
 		t.Errorf("sent %s", sent)
 	}
+	s.model.replies = append(s.model.replies, reply{llm.Answer{Message: llm.Message{Content: "ok"}}, nil})
+	s.ask("where is the plum?")
+	s.Erase(func(text string) bool { return strings.Contains(text, "plum") }, nil)
+	if s.q.Text != "" || len(s.q.Attached) > 0 {
+		t.Errorf("the question is held: %q", s.q.Text)
+	}
 }

@@ -141,8 +141,9 @@ func (v *View) App() *App { return v.app }
 // Stays reports whether this process goes on after what is asked of it now.
 func (v *View) Stays() bool { return v.o.Stays }
 
-// Enter has the person go on at another face, where they stay or not.
-func (v *View) Enter(face string, stays bool) { v.o.Actor.Face, v.o.Stays = face, stays }
+// Enter has the view go on in the hands of who, as one that stays or not: the person is at another face, or what says whose word it is
+// was changed.
+func (v *View) Enter(who Actor, stays bool) { v.o.Actor, v.o.Stays = who, stays }
 
 // Move has the person stand in another directory.
 func (v *View) Move(dir string) { v.o.Dir, v.Here.place, v.Meetings.met = dir, nil, nil }

@@ -70,7 +70,7 @@ func voiceGates() []gate {
 			},
 			good: map[string]string{
 				"internal/agent/a.go": "package agent\nimport \"ken/internal/app\"\n" +
-					"func f(h *home.Home) { h.Warn(nil); h.Notef(\"x\") }\n",
+					"func f(v *app.View) { v.Warn(nil); h.Notef(\"x\") }\n",
 				"internal/agent/a_test.go":     "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
 				"internal/cli/term/voice.go":   "package app\nimport _ \"ken/internal/repl\"\nfunc (a *App) F() { a.Say(\"x\") }\n",
 				"internal/cli/which/choose.go": "package which\nimport \"ken/internal/cli/term\"\nfunc f(a *app.App) { a.Say(\"x\") }\n",

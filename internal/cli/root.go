@@ -167,7 +167,7 @@ func (p *program) addOwn(root *cobra.Command) {
 	}
 }
 
-// tellTaken says that a command runs in the place of one of the person's serve.
+// tellTaken says that a command runs in the place of one of the person's own.
 func (p *program) tellTaken(root *cobra.Command, args []string) {
 	if len(args) == 0 || !question.Prompts(p.app).Has(args[0]) {
 		return

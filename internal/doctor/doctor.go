@@ -84,7 +84,9 @@ func (d *doctor) look(ctx context.Context) {
 	cfg, paths, err := config.Open(d.person.Getenv, d.h.Settings.UserDir(), d.o.Config)
 	d.settings(cfg, paths, err)
 	if err == nil {
-		if _, err = d.h.Settings.Read(); err == nil {
+		if _, err = d.h.Settings.Read(); err != nil { // somebody else's file may say what binds
+			d.gap("settings", err.Error(), d.person.NextStep(err))
+		} else {
 			d.models(ctx, cfg)
 			d.met()
 			d.embeddings(ctx)

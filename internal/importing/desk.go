@@ -3,6 +3,7 @@ package importing
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 	"sync"
 
 	"ken/internal/app"
@@ -51,11 +52,19 @@ func (d *Desk) Run(ctx context.Context, r Request, sources ...Source) (done Resu
 func (d *Desk) Undo(ctx context.Context, id string) (done view.ImportUndone, err error) {
 	d.mu.Lock()
 	u, ok := d.undo[id]
-	delete(d.undo, id)
+	delete(d.undo, id) // nobody else takes it back meanwhile
 	d.mu.Unlock()
 	if !ok {
 		return done, fault.NotFoundf("that import cannot be taken back here any more").
 			WithHint("say no to what waits of it: %s", fault.Command("review"))
 	}
-	return u.Run(ctx, d.view())
+	done, err = u.Run(ctx, d.view())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := slices.Index(d.ids, id); err == nil && i >= 0 {
+		d.ids = slices.Delete(d.ids, i, i+1)
+	} else if i >= 0 {
+		d.undo[id] = u
+	}
+	return done, err
 }

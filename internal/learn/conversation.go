@@ -10,9 +10,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/learn/extract"
 	"ken/internal/memory"
-	"ken/internal/review"
 	"ken/internal/session"
-	"ken/internal/session/feedback"
 	"ken/internal/text"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -49,6 +47,11 @@ func ReadConversation(ctx context.Context, h *app.View, path string, after int) 
 	if err != nil {
 		return Conversation{}, err
 	}
+	return conversationOf(ctx, h, t, after)
+}
+
+// conversationOf is ReadConversation of one that was loaded.
+func conversationOf(ctx context.Context, h *app.View, t *session.Transcript, after int) (Conversation, error) {
 	r := extract.Reading{After: after}
 	m, err := h.Moment().Memory(ctx)
 	if err != nil {
@@ -198,14 +201,6 @@ func (t Conversation) Propose(ctx context.Context, h *app.View, list []extract.C
 		}
 	}
 	return n, err
-}
-
-// Answered notes in the conversation that is held (live, nil where none is) what the person said to a suggestion.
-func Answered(h *app.View, live feedback.Live, ans engine.Answer) {
-	o := feedback.OfSuggestion(ans.Verdict == review.Yes, ans.Content != nil || ans.Kind != nil || ans.Scope != nil, ans.Ref)
-	if err := feedback.Note(live, o); err != nil {
-		h.Warn(fault.Once(err))
-	}
 }
 
 // Waiting returns the number of candidates that wait, and how to answer them.

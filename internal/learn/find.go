@@ -323,13 +323,8 @@ func (f *finder) patterns(ctx context.Context) error {
 // statements finds what the person typed plainly and nobody kept.
 func (f *finder) statements(ctx context.Context) error {
 	list := f.q.Conversations
-	dir := f.home.Conversations.Dir()
 	for _, t := range list[max(0, len(list)-mostStated):] {
-		path, err := dir.Find(t.Header.Session)
-		if err != nil {
-			continue // it is named otherwise, or gone
-		}
-		said, err := ReadConversation(ctx, f.home, path, 0)
+		said, err := conversationOf(ctx, f.home, t, 0)
 		if err != nil {
 			return err
 		}

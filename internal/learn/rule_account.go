@@ -2,7 +2,6 @@ package learn
 
 import (
 	"ken/internal/app"
-	"ken/internal/audit"
 	"ken/internal/memory"
 	"ken/internal/rules"
 )
@@ -22,9 +21,8 @@ type RuleAccount struct {
 // ReadRuleAccount reads the account. What of it cannot be read is an error, beside what was read by then; a
 // memory without the person's key is compared with nothing.
 func ReadRuleAccount(h *app.View, s *memory.State) (RuleAccount, error) {
-	p := h.Settings.Paths()
 	a, sum := RuleAccount{Lines: make(map[string]bool)}, ""
-	for e, err := range (audit.Log{Path: p.Audit(), Dir: p.Data, Now: h.Now}).Entries() {
+	for e, err := range auditOf(h).Entries() {
 		if err != nil {
 			return a, err
 		}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ken/internal/app"
-	"ken/internal/audit"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -60,9 +59,8 @@ func oneLine(text string) string { return termsafe.Line(text) }
 
 // incidents are what the account has of commands that did not run, counted by level and way.
 func incidents(h *app.View) []string {
-	p := h.Settings.Paths()
 	count := make(map[string]int)
-	for e, err := range (audit.Log{Path: p.Audit(), Dir: p.Data, Now: func() time.Time { return h.Now() }}).Entries() {
+	for e, err := range auditOf(h).Entries() {
 		if err == nil && e.Act == "refuse" {
 			count[fmt.Sprintf("incident: a command of level %s did not run (%s)", oneLine(e.Level), oneLine(e.How))]++
 		}

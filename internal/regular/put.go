@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// PutDerived has the file at path hold text, for the person alone, and its directory be there. Who reads it beside that gets
-// what it held or what it holds. It is for derived files, which are made anew where they are lost: it does not wait for the
-// disk. What a person would miss is written with Create and Rewrite of package jsonl.
+// PutDerived writes text to the file at path, mode 0600, and makes its directory. A reader sees the old text or the new one. It does not
+// wait for the disk, so it is for derived files, which are made again if they are lost. All other files are written by Create and Rewrite
+// of package jsonl.
 func PutDerived(path, text string) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -90,7 +90,7 @@ func load(path string, headOnly bool) (*Transcript, error) {
 	return t, nil
 }
 
-// Events is Load without turns, and of events with those of these names alone, in the memory that they take.
+// Events reads the header of the session file at path, and its events of these names. It holds nothing else in memory.
 func Events(path string, names ...string) (*Transcript, error) {
 	f, err := regular.Open(path)
 	if err != nil {

@@ -179,7 +179,7 @@ func TestRoom(t *testing.T) {
 	})
 }
 
-// TestRecorded: where only those may be closed that can be opened again, the others stay open, and one more is refused.
+// TestRecorded: where only those may be closed that can be opened again, the others stay open, and take no room.
 func TestRecorded(t *testing.T) {
 	in(t, Options{Most: 2, Idle: time.Minute, Recorded: true}, func(t *testing.T, h *Host[*fake], f *fakes) {
 		f.live = true
@@ -189,13 +189,66 @@ func TestRecorded(t *testing.T) {
 		if f.all[0].isClosed() || !f.all[1].isClosed() {
 			t.Error("the wrong one is closed")
 		}
-		other := used(t, h, f, "")
-		if _, err := h.Take(t.Context(), two, f); fault.KindOf(err) != fault.Refused {
+		if other := used(t, h, f, ""); other == one || used(t, h, f, two) != two {
+			t.Error("it is not opened again")
+		}
+		for _, one := range []string{"another", "one more"} {
+			used(t, h, f, one)
+		}
+		synctest.Wait()
+		open := 0
+		for _, one := range f.all {
+			if !one.isClosed() {
+				open++
+			}
+		}
+		if open != 4 {
+			t.Errorf("%d are open, want the two without a record and two with one", open)
+		}
+	})
+}
+
+// TestQueuedIsKept: one for which somebody stands in line is not closed to make room, nor because it was idle.
+func TestQueuedIsKept(t *testing.T) {
+	in(t, Options{Most: 1, Idle: time.Minute}, func(t *testing.T, h *Host[*fake], f *fakes) {
+		one := used(t, h, f, "")
+		turn, err := h.Queue(t.Context(), one, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if _, err := h.Queue(t.Context(), "", f); fault.KindOf(err) != fault.Refused {
 			t.Errorf("one more: %v", err)
 		}
-		h.Leave(t.Context(), one)
-		if used(t, h, f, two) != two || other == one {
+		if err := turn.Wait(); err != nil || turn.Talk != f.all[0] || turn.Talk.isClosed() {
+			t.Errorf("it is another one, or closed: %v", err)
+		}
+		turn.Done()
+	})
+}
+
+// TestLeftIsWaitedFor: who asks for a conversation that is being closed for good waits for that, and so does the end of all.
+func TestLeftIsWaitedFor(t *testing.T) {
+	in(t, Options{}, func(t *testing.T, h *Host[*fake], f *fakes) {
+		f.closes = make(chan struct{})
+		one := used(t, h, f, "")
+		go h.Leave(t.Context(), one)
+		synctest.Wait()
+		again, ended := make(chan bool, 1), make(chan bool, 1)
+		go func() { again <- used(t, h, f, one) == one }()
+		synctest.Wait()
+		if n := f.opened(); n != 1 {
+			t.Errorf("it is opened again while it is closed: %d", n)
+		}
+		close(f.closes)
+		if !<-again {
 			t.Error("it is not opened again")
+		}
+		go func() { h.Close(t.Context()); ended <- true }()
+		<-ended
+		if f.opened() != 2 || !f.all[0].isClosed() || !f.all[1].isClosed() {
+			t.Error("one is open")
 		}
 	})
 }

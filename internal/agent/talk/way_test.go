@@ -269,3 +269,24 @@ func TestGrounds(t *testing.T) {
 		t.Errorf("%q, %q", ns, scope)
 	}
 }
+
+// TestLostModel: a conversation that is opened again goes on where the model that was chosen for it has left the settings.
+func TestLostModel(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("All right."))
+	env := map[string]string{"HOME": t.TempDir(), "OPENAI_BASE_URL": model.URL, "KEN_MODEL": "test"}
+	var warned []error
+	d, err := Open(t.Context(), Options{
+		Memory:  app.Open(app.Options{Getenv: func(name string) string { return env[name] }, Now: time.Now, Local: []string{}}),
+		Channel: session.ChannelWeb, Who: app.Actor{Kind: app.Person}, Kept: &Kept{model: "gone"},
+		Warn: func(err error) { warned = append(warned, err) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close(t.Context())
+	if got, _, err := ask(t, d, typed("which colour has the kettle?")); got != "All right." || err != nil || len(warned) != 1 {
+		t.Errorf("%q, %v, warned %v", got, err, warned)
+	}
+}

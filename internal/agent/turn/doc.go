@@ -19,7 +19,7 @@
 //
 // # One moment
 //
-// All that a turn reads of the memory is of one home.Moment: what is forgotten, the
+// All that a turn reads of the memory is of one app.Moment: what is forgotten, the
 // start-up block if it is chosen anew, what is activated, and what a report of the answer
 // quotes. A write of this process ends the moment, and the next reader begins another.
 //

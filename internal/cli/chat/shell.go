@@ -112,10 +112,10 @@ func (s *REPL) run(ctx context.Context, st Start) error {
 		return heldElsewhere(err, st.Path)
 	}
 	a.Shell, a.Live, a.Notable = s, s.dialog.Recorder, func(what string) { s.notable(what, "") }
-	a.Home.Enter("shell", true)
+	a.Home.Enter(a.Lane.Actor(), true)
 	defer func() {
 		a.Shell, a.Live, a.Notable = nil, nil, nil
-		a.Home.Enter("cli", false)
+		a.Home.Enter(a.Lane.Actor(), false)
 	}()
 	if a.Env.Listen != nil {
 		a.Env.Listen(true)

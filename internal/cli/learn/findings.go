@@ -10,6 +10,7 @@ import (
 	"ken/internal/ask"
 	reviewing "ken/internal/cli/review"
 	"ken/internal/cli/skills"
+	"ken/internal/engine"
 	"ken/internal/learn"
 	"ken/internal/learn/habits"
 	"ken/internal/learn/patterns"
@@ -159,7 +160,7 @@ func (g *guided) habit(ctx context.Context, s *habits.Signal) error {
 	switch g.draft(ctx, "a skill") {
 	case ask.Yes:
 		var err error
-		if j, err = g.judged(ctx); err != nil {
+		if j, err = g.judged(ctx); err != nil || j == nil {
 			return err
 		}
 	case ask.Edit:
@@ -238,20 +239,21 @@ func (g *guided) group(ctx context.Context, f *learn.Finding) error {
 		if text == "" {
 			return nil
 		}
-		return g.own(ctx, f.Group, text)
+		return g.own(ctx, look, f.Group, text)
 	}
 	return nil
 }
 
 // own keeps what the person wrote of a group.
-func (g *guided) own(ctx context.Context, c *patterns.Cluster, text string) error {
-	look := g.found.Groups(&learn.Finding{Group: c})
+func (g *guided) own(ctx context.Context, look *learn.Groups, c *patterns.Cluster, text string) error {
 	r, known, err := look.Own(ctx, g.a.Home, *c, text)
 	if known != "" {
 		g.a.Status("not kept, it is known: %s", termsafe.Line(known))
 		return nil
 	}
-	if err != nil {
+	if queue := (*engine.QueueError)(nil); errors.As(err, &queue) { // it is kept, and the queue does not know
+		g.a.Warn(err)
+	} else if err != nil {
 		return err
 	}
 	g.did("kept", r.IDs[0], memory.KindPattern, text, r, true, c.Scope)

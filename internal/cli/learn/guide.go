@@ -32,7 +32,7 @@ type guided struct {
 	found learn.Found
 	scope memory.Scope
 	over  bool         // the person ended it
-	judge *models.Once // that was asked last; nil: nobody yet
+	judge *models.Once // the model that judges; nil: it was not opened yet
 
 	kept []kept
 }

@@ -225,21 +225,19 @@ func approveRule(ctx context.Context, a *term.Run, ref string) error {
 		default:
 			return a.Println(w.Ref + " waits")
 		}
-		return decideRule(ctx, a, w.Ref, answer)
+		return decideRule(ctx, a, w, answer)
 	}
 }
 
-func decideRule(ctx context.Context, a *term.Run, ref string, answer engine.Answer) error {
-	by, err := a.Home.Memory.Writer()
-	if err != nil {
-		return err
-	}
-	r, err := by.Decide(ctx, ref, answer)
-	if err != nil {
+func decideRule(ctx context.Context, a *term.Run, w engine.Waiting, answer engine.Answer) error {
+	r, err := a.Home.DecideOne(ctx, a.Live, w, answer)
+	if queue := (*engine.QueueError)(nil); errors.As(err, &queue) { // it is in force, and the queue does not know
+		a.Warn(err)
+	} else if err != nil {
 		return term.NotSaved(err)
 	}
 	if answer.Verdict == review.No {
-		return a.Println(fmt.Sprintf("refused %s (undo: %s)", ref, a.Verb("review undo "+ref)))
+		return a.Println(fmt.Sprintf("refused %s (undo: %s)", w.Ref, a.Verb("review undo "+w.Ref)))
 	}
 	return a.Println(fmt.Sprintf("kept #%s, in force (undo: %s)", r.IDs[0], a.Verb("undo "+r.Span())))
 }

@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/ask"
 	"ken/internal/engine"
-	"ken/internal/learn"
 	"ken/internal/learn/extract"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -28,7 +27,7 @@ func (g *guided) suggestions(ctx context.Context) error {
 	if g.put(ctx, ask.Confirm("have a model suggest lessons from this?")) != ask.Yes {
 		return nil
 	}
-	j, err := learn.OpenJudge(ctx, g.a.Home)
+	j, err := g.judged(ctx)
 	if err != nil || j == nil {
 		return g.without(err)
 	}

@@ -257,22 +257,17 @@ func settle(ctx context.Context, a *term.Run, t learn.Conversation, said []decis
 		}
 		answers = append(answers, ans)
 	}
-	out, err := w.DecideAll(ctx, answers...)
-	var noted *engine.QueueError
-	if errors.As(err, &noted) {
+	round, err := a.Home.Decide(ctx, a.Live, answers...)
+	if queue := (*engine.QueueError)(nil); errors.As(err, &queue) {
 		a.Warn(err)
 		err = nil
 	}
 	var ids []memory.ID
-	for i, o := range out {
-		if o.Err != nil && !errors.Is(o.Err, review.ErrDecided) {
-			a.Warn(o.Err)
+	for _, d := range round {
+		if d.Err != nil && !errors.Is(d.Err, review.ErrDecided) {
+			a.Warn(d.Err)
 		}
-		if o.Err == nil {
-			ans := answers[i]
-			learn.Answered(a.Home, a.Live, ans)
-		}
-		ids = append(ids, o.IDs...)
+		ids = append(ids, d.IDs...)
 	}
 	return ids, err
 }

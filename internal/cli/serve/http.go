@@ -165,16 +165,20 @@ func ListTokens(a *term.Run) error {
 	}
 	rows := make([][]string, len(list))
 	for i, c := range list {
-		may := "suggest"
-		switch {
-		case c.Page:
-			may = "see and change, as you"
-		case c.ReadOnly:
-			may = "read"
-		}
-		rows[i] = []string{c.Name, c.Added.Format(time.DateOnly), may}
+		rows[i] = []string{c.Name, c.Added.Format(time.DateOnly), may(c)}
 	}
 	return a.Println(strings.TrimRight(view.Table([]string{"name", "since", "may"}, rows, 0), "\n"))
+}
+
+// may is what a client may do, in words.
+func may(c httpapi.Client) string {
+	switch {
+	case c.Page:
+		return "see and change, as you"
+	case c.ReadOnly:
+		return "read"
+	}
+	return "suggest"
 }
 
 // RevokeToken takes a client's token away.

@@ -31,13 +31,7 @@ func (s HTTP) page(a *term.Run, memory *app.App, clients httpapi.Clients) (*web.
 			list, err := clients.List()
 			rows := make([]web.Client, len(list))
 			for i, c := range list {
-				rows[i] = web.Client{Name: c.Name, Since: c.Added.Format(time.DateOnly), May: "suggest"}
-				switch {
-				case c.Page:
-					rows[i].May = "see and change, as you"
-				case c.ReadOnly:
-					rows[i].May = "read"
-				}
+				rows[i] = web.Client{Name: c.Name, Since: c.Added.Format(time.DateOnly), May: may(c)}
 			}
 			return rows, err
 		},

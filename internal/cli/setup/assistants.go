@@ -154,14 +154,6 @@ func (s *wish) where() string {
 	return ""
 }
 
-// short is a path as a person writes it.
-func (s *wish) short(path string) string {
-	if rest, ok := strings.CutPrefix(path, s.Place.Home+string(filepath.Separator)); ok {
-		return filepath.Join("~", rest)
-	}
-	return path
-}
-
 // list prints how each assistant stands.
 func (s *wish) list(ctx context.Context) error {
 	wrong := 0
@@ -255,7 +247,7 @@ func (s *wish) change(ctx context.Context, agent connect.Agent) error {
 		s.a.Warn(fmt.Errorf("directories that were made for it will stay when it is removed: %w", unnoted))
 	}
 	for _, c := range done {
-		if err := s.a.Println("setup: changed " + s.short(c.Path)); err != nil {
+		if err := s.a.Println("setup: changed " + s.a.Home.Settings.Short(c.Path)); err != nil {
 			return err
 		}
 	}
@@ -322,7 +314,7 @@ func (s *wish) ask(ctx context.Context) error {
 func (s *wish) show(changes []connect.Change) error {
 	m := redact.New(nil)
 	for _, c := range changes {
-		name := s.short(c.Path)
+		name := s.a.Home.Settings.Short(c.Path)
 		text, _ := m.Mask(edit.Diff(name, string(c.Old), string(c.New)))
 		if err := s.a.Println(strings.TrimSuffix(text, "\n")); err != nil {
 			return err
@@ -343,7 +335,7 @@ func (s *wish) byHand(agent connect.Agent, err error) error {
 	case s.Remove:
 		return f.WithHint("take out by hand what names ken")
 	}
-	for _, text := range s.ByHand(agent, s.short) {
+	for _, text := range s.ByHand(agent, s.a.Home.Settings.Short) {
 		if err := s.a.Println(text); err != nil {
 			return err
 		}

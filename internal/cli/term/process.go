@@ -24,6 +24,7 @@ import (
 type Process struct {
 	env  *Env
 	home *app.View
+	lane *Lane
 }
 
 // LineContext is what the shell's lines are distinguished by, but for the commands of ken.
@@ -147,6 +148,7 @@ func (p *Process) Setenv(name, value string) error {
 	if p.env.Setenv == nil {
 		return errors.ErrUnsupported
 	}
+	defer p.heed()
 	return p.env.Setenv(name, value)
 }
 
@@ -155,8 +157,12 @@ func (p *Process) Unsetenv(name string) error {
 	if p.env.Unsetenv == nil {
 		return errors.ErrUnsupported
 	}
+	defer p.heed()
 	return p.env.Unsetenv(name)
 }
+
+// heed has the memory be in the hands of whose word this run is now: a variable may say so.
+func (p *Process) heed() { p.home.Enter(p.lane.Actor(), p.home.Stays()) }
 
 // FindProgram is the path of the program that a command line would start by that
 // name.

@@ -163,7 +163,7 @@ func New(env Env) *Run {
 	a.Person.places = a.Home.Settings.Places
 	a.Screen = &Screen{env: &a.Env, settings: a.Home.Settings}
 	a.Voice.home, a.Voice.screen = a.Home, a.Screen
-	a.Process = &Process{env: &a.Env, home: a.Home}
+	a.Process = &Process{env: &a.Env, home: a.Home, lane: a.Lane}
 	return a
 }
 

@@ -30,11 +30,10 @@ type Voice struct {
 	home   *app.View
 	screen *Screen
 
+	saying sync.Mutex       // held while a text is written
+	mu     sync.Mutex       // guards what follows
 	around func(say func()) // see Interject
-
-	saying sync.Mutex      // held while a text is written
-	mu     sync.Mutex      // guards what follows
-	told   map[string]bool // faults and notes that were told
+	told   map[string]bool  // faults and notes that were told
 }
 
 // Println writes text and a line end to standard output, cleaned, and on a terminal
@@ -82,14 +81,19 @@ func Answer(a *Run, asJSON bool, v any, text func() string) error {
 func (o *Voice) Say(prefix, text string) {
 	text = o.screen.Signs(o.env.Stderr, o.home.Keys.MaskText(text))
 	say := func() {
+		var b strings.Builder
+		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+			b.WriteString(o.painted(prefix, wrap.Note(o.env.Stderr, prefix, termsafe.Line(line))) + "\n")
+		}
 		o.saying.Lock()
 		defer o.saying.Unlock()
-		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-			fmt.Fprintln(o.env.Stderr, o.painted(prefix, wrap.Note(o.env.Stderr, prefix, termsafe.Line(line))))
-		}
+		_, _ = io.WriteString(o.env.Stderr, b.String()) // who does not listen is told nothing
 	}
-	if o.around != nil {
-		o.around(say)
+	o.mu.Lock()
+	around := o.around
+	o.mu.Unlock()
+	if around != nil {
+		around(say)
 		return
 	}
 	say()
@@ -114,7 +118,11 @@ func (o *Voice) painted(prefix, line string) string {
 // Interject has everything that is said go through around, which calls say when
 // there is room for lines of their own; nil ends that. It is for who shows
 // something on the same terminal meanwhile.
-func (o *Voice) Interject(around func(say func())) { o.around = around }
+func (o *Voice) Interject(around func(say func())) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.around = around
+}
 
 // Quiet reports whether nothing is to be said unasked.
 func (o *Voice) Quiet() bool {

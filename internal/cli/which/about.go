@@ -162,7 +162,7 @@ func elsewhere(a *term.Run, m app.Mentions) string {
 // which of both is meant.
 func AskElsewhere(ctx context.Context, a *term.Run, name string, t Found) (Found, error) {
 	for _, it := range t.Items {
-		a.Say("  ", "#"+it.Ref()+": "+view.ExcerptSaid(it.Record.Content, 60))
+		a.Say("  ", "#"+it.Ref()+": "+view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60))
 	}
 	for _, id := range t.Sessions {
 		a.Say("  ", "conversation "+termsafe.Line(id)+" (what was said there)")

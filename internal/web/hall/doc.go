@@ -2,7 +2,7 @@
 // that is closed does not stop it, and each that looks sees how far it is. The conversations are held by package host.
 //
 //	run, err := h.Ask(ctx, hall.Asked{Text: "where is the kettle?"})
-//	for s := run.Look(); !s.Done; s = run.Next(ctx, s.Rev) { show(s) }
+//	for s := run.Look(); !s.Done; s = run.Look() { show(s); <-run.Changed(s.Rev) }
 //
 // # Laws
 //
