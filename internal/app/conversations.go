@@ -146,11 +146,11 @@ func (c *Conversations) Open(path string, fork bool) (*session.Writer, session.L
 }
 
 func (c *Conversations) open(dir session.Dir, path string, fork bool) (*session.Writer, session.Live, string, error) {
-	if said, err := session.HasTurn(path); err == nil && said {
-		// it is a conversation, whoever holds it
-	} else if l, err := session.Look(path); err == nil && l.Given() {
-		return nil, session.Live{}, "", fault.Usagef("%s is what %s was given, and no conversation", l.Name, termsafe.Line(l.Header.Agent)).
-			WithHint("read it: %s", fault.Command("sessions show "+l.Name))
+	if said, err := session.HasTurn(path); err == nil && !said {
+		if l, err := session.Look(path); err == nil && l.Given() {
+			return nil, session.Live{}, "", fault.Usagef("%s is what %s was given, and no conversation", l.Name, termsafe.Line(l.Header.Agent)).
+				WithHint("read it: %s", fault.Command("sessions show "+l.Name))
+		}
 	}
 	if c.settings.ReadOnly() {
 		return c.read(path)
